@@ -71,7 +71,8 @@ class Heard:
 
     ``question`` is None if the program ended (``ended``), or where none of the spec's questions was found. ``wants`` is
     what it waits for: a ``line``, a ``key``, an ``integer`` or another number. ``words`` are the lines with words in them that state
-    no fact. ``events`` are said in words that were learned, or made of the facts.
+    no fact. ``events`` are said in words that were learned, or made of the facts. ``aside`` says that the program also wrote to the
+    error stream.
     """
 
     facts: tuple[Fact, ...]
@@ -80,6 +81,7 @@ class Heard:
     wants: str = "line"
     words: frozenset[str] = field(default=frozenset(), compare=False)
     events: tuple[Event, ...] = ()
+    aside: bool = False
 
     def __hash__(self) -> int:
         """The hash of what is compared."""

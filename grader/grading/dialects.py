@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from grader.grading.trial import Trial
 
 FOREIGN = Fraction(1, 2)
-"""Share of the assignment's words in a program's output; below it the program has words of its own."""
+"""Share of the assignment's words in a program's output, and of them in the assignment's; below both the program has words of its own."""
 
 MISSED_BY_PATTERNS = frozenset({UNREAD, "no-board", "no-message", "no-winner", "no-score", "no-starter", "untold-move"})
 """Faults of text that the patterns of the spec do not find: the program may say it in words of its own (“Heap A has 5 stones”)."""
@@ -210,7 +210,10 @@ def _listening(trial: Trial, profile: str) -> Ears:
         return usual if not forks or _reads_first_turns(usual, duel) else _own_words(usual, duel)
     begun = usual.follow(drawing(MAPPED, 0))
     skeletons = {one.skeleton for turn in begun.transcript.turns for one in segments(turn.output)}
-    is_foreign = bool(skeletons) and Fraction(len(skeletons & trial.scripts.vocabulary), len(skeletons)) < FOREIGN
+    # A program that says all of the sample run, and all moves so far behind it, has a new line in each turn.
+    usual_words = trial.scripts.vocabulary
+    least = min(len(skeletons), len(usual_words))
+    is_foreign = bool(skeletons) and Fraction(len(skeletons & usual_words), least or 1) < FOREIGN
     missing = _missing(begun)
     if not is_foreign and not missing:
         return usual

@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # a spec is read before any machine is imported
     from grader.machines.computer import Computer
     from grader.machines.image import Assembly, Image
     from grader.machines.listing import Notation
+    from grader.machines.observe import Call
     from grader.source import Diagnostic, SourceFile
 
 
@@ -199,7 +200,7 @@ class Family:
     stack pointer's. ``address`` writes an address as its people write it. ``decimal`` is the template of a number in an
     instruction, and ``number`` reads one, or gives None for another word. ``spelling`` maps mnemonics in capital letters to
     their proper spelling, where that has capitals. ``drops_off`` says that running off the end is a normal end, ``includes``
-    that a source can include others.
+    that a source can include others. ``told_by_codes`` are the subroutines and registers that answer by the condition codes, if it has them.
     """
 
     language: str
@@ -218,6 +219,7 @@ class Family:
     drops_off: bool = False
     includes: bool = False
     disassembled: Callable[[str, bytes], Reading] | None = None
+    told_by_codes: Callable[[Image, Sequence[Call]], frozenset[tuple[int, int]]] | None = None
 
     @property
     def traits(self) -> Traits:
@@ -261,6 +263,7 @@ def family(language: str) -> Family:
 def _lc3() -> Family:
     from grader.machines.lc3.assembler import assemble, statements
     from grader.machines.lc3.dialect import OPERATIONS, number
+    from grader.machines.lc3.isa import told_by_codes
     from grader.machines.lc3.machine import Machine
     from grader.machines.lc3.machine_code import as_assembly
     from grader.machines.lc3.profiles import PROFILES
@@ -288,6 +291,7 @@ def _lc3() -> Family:
         decimal="#{}",
         spelling=OPERATIONS,
         disassembled=as_assembly,
+        told_by_codes=told_by_codes,
     )
 
 

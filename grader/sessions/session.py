@@ -130,13 +130,16 @@ class Account:
     """A live session written down turn by turn.
 
     ``output`` is what the current turn has printed, and ``silent`` says that nothing but white space was printed in any turn so far.
+    ``aside`` is what it has written to the error stream, while the program lives.
     """
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._turns: list[Turn] = []
         self._size = 0
-        self.output = ""
+        self._take_errors = session.take_errors if isinstance(session, WithErrors) else bytes
+        self._errors = ""
+        self.output = self.aside = ""
         self.silent = True
 
     @property
@@ -151,6 +154,8 @@ class Account:
         self._size += len(printed)
         self.output = decode(printed)
         self.silent = self.silent and not self.output.strip()
+        self.aside = "" if ending else decode(self._take_errors())
+        self._errors += self.aside
         return ending
 
     def say(self, typed: str) -> None:
@@ -165,9 +170,8 @@ class Account:
         """The whole account; None for the ending of a program that is left waiting."""
         usage = Usage(self._session.instructions, self.turn, self._size)
         # A text on the error stream of a waiting program is often a question or a debugging print: a report shows it.
-        if ending is None and isinstance(self._session, WithErrors):
-            ending = replace(WAITS_ON, errors=decode(self._session.take_errors()))
-        return Transcript((*self._turns, Turn(self.output)), ending or WAITS_ON, usage)
+        last = ending or WAITS_ON
+        return Transcript((*self._turns, Turn(self.output)), replace(last, errors=self._errors + last.errors), usage)
 
 
 def play(session: Session, inputs: Iterable[str], *, enter: bool = False) -> Transcript:

@@ -179,7 +179,7 @@ def after_answer(state: State, turn: Turn) -> Ruling:
         return Ruling(resumed(state, turn), (taken,), ("answer",))
     if state.wrong:
         silent = Fault("no-message", f"the program refuses {state.typed} without an error message")
-        return Ruling(state._replace(wrong=""), () if turn.refuses else (silent,), ("answer",))
+        return Ruling(state._replace(wrong=""), () if turn.refuses or turn.speaks else (silent,), ("answer",))
     if (turn.ended or turn.asks == AGAIN) and not begins(turn) and not turn.winners:
         told = Fault("answer-refused", f"no other game begins after the answer {state.typed}", stops=turn.ended)
         return Ruling(state, (told,), ("yes",))

@@ -49,7 +49,9 @@ def hear(state: State, heard: Heard) -> Ruling:
         return _setting_up(state, heard)
     if state.own.labels:
         heard = called_by_place(heard, state.own.labels)
-    said = state.sees(GAME.turn(heard, state.asks)._replace(speaks=bool(_words(heard) - state.own.words)), ())
+    said = state.sees(
+        GAME.turn(heard, state.asks)._replace(speaks=heard.aside or bool(_words(heard) - state.own.words)), ()
+    )
     state = state._replace(seen=state.seen or bool(said.boards))
     ruling = ruled(GAME, state, said, wrong=_wrong, rest=_row_taken)
     after, faults = ruling.state, ruling.faults

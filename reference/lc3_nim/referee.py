@@ -25,7 +25,7 @@ def hear(state: State, heard: Heard) -> Ruling:
     """Rule on what the program said up to its next wait, or to its end."""
     said, players = _turn(heard)
     stranger = bool(players) and said.player is None
-    said = state.sees(said._replace(speaks=bool(heard.words - state.own.opening)), RIGHT)
+    said = state.sees(said._replace(speaks=heard.aside or bool(heard.words - state.own.opening)), RIGHT)
     if state.wrong and said.refuses and not said.ended:  # a banner in the place of the question ends no game
         said = said._replace(winners=frozenset(), asks=MOVE)
     if not state.possible and not state.over:

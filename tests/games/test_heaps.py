@@ -66,7 +66,7 @@ def _play(said: Words) -> Play:
     while more == "y":
         winner = yield from _game(said, starter)
         wins[winner - 1] += 1
-        yield (said.user if winner == 1 else said.computer) + said.score.format(*wins)
+        yield (said.user if winner == 1 else said.computer).format(sum(wins)) + said.score.format(*wins)
         starter, more = 3 - winner, ""
         while more not in ("y", "n"):
             yield said.again
@@ -119,7 +119,15 @@ def learned(said: Words) -> Wording | None:
     return None if player is None else words.learn(player)
 
 
-def faults(said: Words, games: int = 6) -> set[str]:
+class Aside(SpeakingReference):
+    """A program that also writes to its error stream in each turn."""
+
+    def take_errors(self) -> bytes:
+        """The error stream since the last call."""
+        return b"Geht nicht!\n"
+
+
+def faults(said: Words, games: int = 6, program_of: type[SpeakingReference] = SpeakingReference) -> set[str]:
     """The kinds of faults that the referee of the assignment finds in games with such a program."""
     player = played(runs_of(program(said)), c_nim.DUEL)
     assert player is not None
@@ -133,7 +141,7 @@ def faults(said: Words, games: int = 6) -> set[str]:
     for number in range(games):
         again = True
         while again:
-            session = SpeakingReference(program(said), echo=False)
+            session = program_of(program(said), echo=False)
             rules = GameSet(games=games, seed=3, illegal="1/4", inputs=60)  # type: ignore[arg-type]
             followed = follow(session, Rulings(referee, reader), drawing(rules, number), start=referee.start(number))
             again = look()
@@ -155,6 +163,8 @@ RIGHT = {
     "a sign beside the number that is always there": Words(takes='{{"heap": "{0}", "count": {1}}}\n'),
     "nobody is named": Words(user="Gewonnen!\n", computer="Verloren!\n"),
     "players by their numbers, in Polish": Words(user="Wygrywa gracz 1!\n", computer="Wygrywa gracz 2!\n"),
+    "players by their numbers, in short": Words(user="Spiel {0}: Sieg für P1\n", computer="Spiel {0}: Sieg für P2\n"),
+    "the computer has a name": Words(user="Sie siegen in Spiel {0}!\n", computer="Deep Blue siegt in Spiel {0}!\n"),
     "all moves so far": Words(shows="{3}\nA={0} B={1} C={2}\n", refuses="No.\n"),
     "a joke of losing behind what is refused": Words(refuses="You cannot lose what you never had.\n"),
     "a crown for the winner": Words(user="Human wears the crown\n", computer="Computer wears the crown\n"),
@@ -197,6 +207,12 @@ def test_a_mistake_is_found_in_any_words(kind: str, said: Words) -> None:
     assert faults(replace(said, asks="Eingabe: ", again="Eingabe: ")) == {kind}
 
 
+def test_a_message_on_the_error_stream_is_a_message() -> None:
+    """A terminal shows both streams."""
+    assert faults(Words(refuses="")) == {"no-message"}
+    assert faults(Words(refuses=""), program_of=Aside) == set()
+
+
 def test_sentences_mean_what_was_true_when_they_were_said() -> None:
     """Heaps, the computer's move, refusals, the winner and the score are named."""
     wording = learned(Words())
@@ -205,6 +221,15 @@ def test_sentences_mean_what_was_true_when_they_were_said() -> None:
     said = "Geht nicht!\nA=5 B=4 C=1\nDer Rechner nimmt 2 von B.\nDer Rechner gewinnt!\nDu 1, Rechner 2\nNoch einmal (y/n)? "
     score = (Score(USER, 1), Score(COMPUTER, 2))
     assert wording.events(said) == (Shown((5, 4, 1)), Told(1, 2), Refused(), Named(COMPUTER), *score)
+    assert Named(USER) in wording.events("A=0 B=0 C=0\nDu gewinnst!\nDu 1, Rechner 0\nNoch einmal (y/n)? ")
+
+
+def test_rules_that_are_said_as_a_game_begins_name_no_winner() -> None:
+    """“Whoever takes the last one wins” was read as a win, and the sentence behind it was quoted for that."""
+    rules = "Wer zuletzt nimmt, gewinnt.\n"
+    wording = learned(Words(starts=(f"{rules}Du beginnst.\n", f"{rules}Der Rechner beginnt.\n")))
+    assert wording is not None
+    assert not any(isinstance(one, Named) for one in wording.events(f"{rules}Du beginnst.\nA=5 B=4 C=3\nZug? "))
     assert Named(USER) in wording.events("A=0 B=0 C=0\nDu gewinnst!\nDu 1, Rechner 0\nNoch einmal (y/n)? ")
 
 

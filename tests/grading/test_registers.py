@@ -101,6 +101,14 @@ def test_what_the_program_needs_is_a_result(tmp_path):
     assert [(one.label, one.enough) for one in result.occasions] == [("returns from subroutines", True)]
 
 
+def test_a_register_by_which_the_condition_codes_are_set_for_the_caller_is_a_result(tmp_path):
+    """Nobody reads R2 behind JUDGE: the branch does. To load its earlier value before RET would set other codes."""
+    asks = "        ADD R2, R2, #0\n        BRnp BAD"
+    branches = (asks, "        BRnp BAD"), ("JUDGED  RET", "JUDGED  ADD R2, R2, #0\n        RET")
+    assert lines(saved(tmp_path, *branches)) == []
+    assert lines(saved(tmp_path, (asks, "        BRnzp BAD"), branches[1])) == ["JUDGE: R2 is changed and not restored"]
+
+
 def test_a_register_that_is_only_kept_by_its_caller_is_no_result(tmp_path):
     """Storing it reads it, and nothing comes of that."""
     result = saved(

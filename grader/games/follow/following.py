@@ -154,22 +154,38 @@ class Rulings:
         return self._stand(start, "")
 
     def after(
-        self, stand: Stand, answer: str | None, output: str, ending: Ending | None, wants: str, *, silent: bool = False
+        self,
+        stand: Stand,
+        answer: str | None,
+        output: str,
+        ending: Ending | None,
+        wants: str,
+        *,
+        silent: bool = False,
+        aside: bool = False,
     ) -> Ruled:
         """The ruling on a turn that printed ``output`` after an ``answer``; None if nothing was typed yet.
 
-        ``silent`` says that nothing was printed in any turn.
+        ``silent`` says that nothing was printed in any turn, ``aside`` that the program wrote to the error stream in this one.
         """
         method = self._remembered if len(output) <= LONGEST_REMEMBERED else self._rule
-        return method(stand, answer, output, ending, wants, silent)
+        return method(stand, answer, output, ending, wants, silent, aside)
 
     def _rule(
-        self, stand: Stand, answer: str | None, output: str, ending: Ending | None, wants: str, silent: bool
+        self,
+        stand: Stand,
+        answer: str | None,
+        output: str,
+        ending: Ending | None,
+        wants: str,
+        silent: bool,
+        aside: bool,
     ) -> Ruled:
         referee, state = self.referee, stand.state
         if answer is not None:
             state = referee.answer(state, stand.question, answer)
         heard = listen(self.reader, referee, state, output, ending, "" if ending else wants)
+        heard = replace(heard, aside=True) if aside else heard
         ruling = rule(referee, state, heard, output, ending, silent=silent)
         stand, stops = self._stand(ruling.state, heard.question or ""), any(fault.stops for fault in ruling.faults)
         return Ruled(heard, ruling, stand, stops)
@@ -193,7 +209,11 @@ def follow(session: Session, rulings: Rulings, draw: Draw, *, start: Hashable = 
     while True:
         ending = account.listen()
         wants = "" if ending else session.wants
-        heard, ruling, stand, stops = rulings.after(stand, answer, account.output, ending, wants, silent=account.silent)
+        # A program that refuses on its error stream was said to give no message: a terminal shows both streams.
+        aside = bool(account.aside.strip())
+        heard, ruling, stand, stops = rulings.after(
+            stand, answer, account.output, ending, wants, silent=account.silent, aside=aside
+        )
         turns.append((heard, stand.state))
         if ruling.faults:  # only these are shown: to draw each position of some thousand games would take longest
             faults += [(account.turn, fault) for fault in ruling.faults]

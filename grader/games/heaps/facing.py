@@ -44,7 +44,8 @@ class Turn(NamedTuple):
     ``boards`` are the heaps as they were shown, one after the other, ``own`` of them before the computer’s turn was announced. ``claim``
     is what the computer says that it takes. ``asks`` is what is asked for, empty if that is nothing known, and ``player`` who is
     asked, None if no player is named. ``winners`` are those who are named, ``unnamed`` says that somebody wins of whom it could
-    not be read who it is. ``speaks`` says that something is said that states nothing which is known, and was not said at the beginning.
+    not be read who it is. ``speaks`` says that something is said that states nothing which is known, and was not said at the beginning,
+    or that the error stream has it.
     ``partly`` says that of some board only a part was shown. All of it is seen from the ``events``.
     """
 
@@ -258,6 +259,7 @@ class HeapsGame:
             unnamed=None in winners,
             refuses=Refused in kinds,
             ended=heard.ended,
+            speaks=heard.aside,
             partly=Partly in kinds,
             events=events,
         )

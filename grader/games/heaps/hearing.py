@@ -269,9 +269,10 @@ class _Ear:
         if sentence in wording.wins:
             self._set.add(wording.wins[sentence])
         elif wording.of_end(segment) or sentence in wording.named:
-            self._won += wording.polarity(quote)
-            self._named.add(wording.named.get(sentence))
-            self._end = quote
+            won, named = wording.polarity(quote), wording.named.get(sentence, wording.named.get(segment.wording))
+            self._won += won
+            self._named.add(named)
+            self._end = quote if won or named is not None else self._end
         elif self._ended and polarity(quote) is not None:
             # A computer that cheats leaves no game to learn from who wins: “Leider verloren” was charged for naming nobody.
             self._named.add("")

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import chain
 
 from grader.games.heaps.corrections import NOTHING_SET, Corrections
-from grader.games.heaps.duel import COMPUTER, USER
+from grader.games.heaps.duel import COMPUTER, USER, Duel
 from grader.games.heaps.hearing import Wording
 from grader.games.heaps.learning import Player, Utterance
 from grader.games.heaps.telling import LETTERS, Source, Telling, Walks, masked
@@ -30,7 +30,7 @@ FIRST_IS_1, FIRST_IS_0, COUNT = "heap from 1", "heap from 0", "count"
 Turn = tuple[Sequence[Segment], Mapping[str, int]]
 """The clauses of a text, and what was true then by name."""
 
-_NUMBERED = re.compile(r"\b([^\W\d_]+) (\d)\b")
+_NUMBERED = re.compile(r"\b([^\W\d_]+) (\d)\b|\b([^\W\d_])(\d)\b")
 
 FEW = 2
 """Texts in which a sentence must be seen to be known by it."""
@@ -46,7 +46,7 @@ def learn(player: Player, corrections: Corrections = NOTHING_SET) -> Wording:
     known = _skeletons(inner)
     names = {
         # “gracz 2 wygrywa” was taken for a win of the user, since “gracz” alone means the user.
-        **_numbered(player.utterances, talk.duel.names),
+        **_numbered(player.utterances, talk.duel),
         **talk.duel.names,
         **{name.casefold(): USER for name in talk.entry.lead if name},
     }
@@ -57,7 +57,7 @@ def learn(player: Player, corrections: Corrections = NOTHING_SET) -> Wording:
         turn=_turn(turns, display),
         starts=_split(first, lambda one: one.starter, known, alone=True),
         scores=_scores(final, known, display, names),
-        inner=known,
+        inner=known | (_skeletons(first) - _skeletons(final)),  # rules say who wins as well
         faint=True,
         named=_winners_named(_split(final, lambda one: one.winner, known), names),
         refusing=_skeletons(one for one in player.utterances if one.wrong) - _skeletons(turns),
@@ -66,11 +66,18 @@ def learn(player: Player, corrections: Corrections = NOTHING_SET) -> Wording:
     return as_set(wording, player.utterances, corrections)
 
 
-def _numbered(turns: Sequence[Utterance], names: Mapping[str, str]) -> dict[str, str]:
-    """Players by their numbers in any language, as the assignment numbers them: “Gracz 2” is “player 2”, and “gracz” alone the user."""
-    numbers = {name.rpartition(" ")[2]: who for name, who in names.items()}
-    pairs = {pair.groups() for one in turns for pair in _NUMBERED.finditer(one.text.casefold())}
-    return {f"{word} {n}": numbers[n] for word, n in pairs if n in numbers and words().whole.get(word) == USER}
+def _numbered(turns: Sequence[Utterance], duel: Duel) -> dict[str, str]:
+    """Players by their numbers in any language, as the assignment numbers them: “Gracz 2” is “player 2”, and “gracz” alone the user.
+
+    “P2” is short for that at the end of a game, where no heap is called P.
+    """
+    numbers = {name.rpartition(" ")[2]: who for name, who in duel.names.items()}
+    called = {word for word, who in words().whole.items() if who == USER}
+    letters = {word[0] for word in called} - {*duel.labels.casefold()}
+    ends = "\n".join(one.text for one in turns if one.winner).casefold()
+    pairs = (match for one in turns for match in _NUMBERED.finditer(one.text.casefold()) if match[1] in called)
+    known = (*pairs, *(match for match in _NUMBERED.finditer(ends) if match[3] in letters))
+    return {one[0]: numbers[n] for one in known if (n := one[2] or one[4]) in numbers}
 
 
 def _skeletons(turns: Iterable[Utterance]) -> frozenset[str]:
@@ -231,11 +238,17 @@ def _winners_named(sentences: Mapping[str, str], names: Mapping[str, str]) -> di
 
 
 def _faint(wording: Wording, final: Sequence[Utterance]) -> bool:
-    """Whether endings that name nobody are of one kind where the user won, and of the other where the computer did."""
+    """Whether endings that name nobody are of one kind where the user won, and of the other where the computer did.
+
+    If only one player is not named, they must be what the user would be told.
+    """
     signs: dict[str, set[bool]] = {USER: set(), COMPUTER: set()}
     for one in final:
         scores = (wording.polarity(segment.text) for segment in segments(one.text) if wording.of_end(segment))
         signs[one.winner] |= {score > 0 for score in scores if 0 < abs(score) <= FAINT}
+    # “You are the winner.” and “Deep Blue is the winner.”: the second was taken for a win of the user.
+    if not signs[USER] or not signs[COMPUTER]:
+        return False not in signs[USER] and True not in signs[COMPUTER]
     return not signs[USER] & signs[COMPUTER]
 
 

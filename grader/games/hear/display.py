@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import chain, combinations, pairwise
 
 from grader.games.hear.slots import STEM, plain, signed
+from grader.games.hear.words import words
 from grader.values import dataclass
 
 Heaps = tuple[int, ...]
@@ -28,6 +29,10 @@ MOST_DISPLAYS = 12
 
 _NUMBER = re.compile(r"(?<![\w-])-\d{1,9}|\d{1,9}")
 _WORD = re.compile(r"[^\W\d_]+")
+_COUNTABLE = re.compile(r"#[ \t]*+([^\W\d_])[^\W\d_]*+")
+"""A number and the word behind it, of which the first letter is always the same: “3 Hölzer” and “1 Holz”."""
+_TAIL = re.compile(r"(?<=\d)[ \t]++([._=~-])(?:[ \t]{0,3}\1)*+[ \t]*+$")
+"""A number and as many signs of punctuation behind it: “TOP 3 ...”."""
 _COUNTED = re.compile(r"(?<![ \t])[ \t]*+[(\[=][ \t]*+\d{1,9}\b[^\d\n]*+$")
 """The count behind a row of marks: “||| (3)”, “ooo = 3 stones”. A number alone may stand behind a letter that names the row."""
 _SIDE = re.compile(r"(?<![^\W\d])(?P<sign>[oOxXiIlL]|[^\w\s.,:;=()\[\]{}<>-])(?:[ \t]{0,3}(?P=sign))*(?![^\W\d])")
@@ -109,8 +114,8 @@ class Slot:
                 return None
             return heaps[self.index + 1].count(self.sign) if self.sign else int(heaps[self.index + 1])
         if not self.sign:
-            bare, numbers = _numbers(line)
-            return numbers[self.index] if bare == self.line and self.index < len(numbers) else None
+            numbers = next((numbers for bare, numbers in _readings(line) if bare == self.line), ())
+            return numbers[self.index] if self.index < len(numbers) else None
         row = _row(line)
         if row and row.sign == self.sign and _without(line, row) == self.line:
             return row.count
@@ -224,11 +229,12 @@ def displays(text: str, start: Heaps) -> Iterator[Display]:
     Those come first that stand in like places near to each other, in the order of the heaps.
     """
     numbers: list[tuple[Slot, int, int]] = []
+    spelled: list[tuple[Slot, int, int]] = []
     marks: list[tuple[Slot, int, int]] = []
     rows = lines(text)
     for at, line in enumerate(rows):
-        bare, amounts = _numbers(line)
-        numbers += [(Slot(bare, index), value, at) for index, value in enumerate(amounts) if value in start]
+        for found, (bare, amounts) in ((numbers, _numbers(line)), (spelled, _numbers(_in_digits(line)))):
+            found += [(Slot(bare, index), value, at) for index, value in enumerate(amounts) if value in start]
         row = _row(line)
         if row and row.count in start:
             marks.append((Slot(_without(line, row), 0, row.sign), row.count, at))
@@ -236,7 +242,7 @@ def displays(text: str, start: Heaps) -> Iterator[Display]:
     # “a(3) b(4) c(9), which row?” was read in that question alone, and no board seemed to come behind a move.
     yield from (one for one in chain.from_iterable(within) if _WORD.match(one.slots[0].line))
     # The last places of a text: the heaps stand right above the question, and rules with numbers in them at the top.
-    for among in (numbers[-MOST_SLOTS:], marks[-MOST_SLOTS:]):
+    for among in (numbers[-MOST_SLOTS:], marks[-MOST_SLOTS:], () if spelled == numbers else spelled[-MOST_SLOTS:]):
         ranked: list[tuple[int, int, bool, int, tuple[Slot, ...], tuple[int, ...]]] = []
         for group in combinations(among, len(start)):
             slots, values, places = zip(*group, strict=True)
@@ -301,6 +307,7 @@ def _with_row_above(slots: Sequence[Slot], places: Sequence[int], rows: Sequence
 
 def _with_signs(line: str, slots: list[tuple[Slot, str]]) -> str:
     """A line with signs where heaps stand."""
+    line = next((one for one in (line, _in_digits(line)) if _numbers(one)[0] == slots[0][0].line), line)
     row = _row(line) if slots[0][0].sign else _row(line, _SIGNS.replace("0", ""))
     if row and slots[0][0].sign:
         return f"{line[: row.start]}<{slots[0][1]} {row.sign}>{line[row.end :]}".strip()
@@ -333,13 +340,31 @@ def display_of(value: str, labels: str) -> Display | None:
     return Display(tuple(slots), tuple(heaps)) if whole else None
 
 
-def _numbers(line: str) -> tuple[str, tuple[int, ...]]:
-    """A line without its numbers, and these; a row of marks at its end, or before its count there, changes with them, and is left out."""
-    count, signs = _COUNTED.search(line), _SIGNS.replace("0", "")
-    row = _row(line, signs) or (_row(line[: count.start()], signs) if count else None)
+@lru_cache(maxsize=1024)
+def _readings(line: str) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """A line without its numbers, and these, in each way to read it."""
+    # “| 1 | ooo (3)” is “| 1 |  (0)” where nothing is left: the bar before the marks was read as a row of one.
+    # “Oben liegen 3 Hölzer” is “Oben liegt kein Holz” then: a program was charged for not showing its heaps.
+    return _numbers(line), _numbers(line, drawn=False), _numbers(_in_digits(line))
+
+
+def _in_digits(line: str) -> str:
+    """A line with digits in place of words for numbers and for nothing."""
+    values = {**words().numbers, **dict.fromkeys(words().nothing, 0)}
+    return _WORD.sub(lambda word: str(values.get(word[0].casefold(), word[0])), line)
+
+
+def _numbers(line: str, *, drawn: bool = True) -> tuple[str, tuple[int, ...]]:
+    """A line without its numbers, and these.
+
+    Where a row of marks is ``drawn`` at its end, or before its count there, the row changes with them, and is left out.
+    """
+    count, signs = _COUNTED.search(line) if drawn else None, _SIGNS.replace("0", "")
+    row = (_row(line, signs) or (_row(line[: count.start()], signs) if count else None)) if drawn else None
     if row:
         line = line[: row.start] + line[row.end :]
-    bare = _WORD.sub(lambda word: word[0][:STEM], _NUMBER.sub("#", line))
+    line = _TAIL.sub("", line)
+    bare = _COUNTABLE.sub(r"#\1", _WORD.sub(lambda word: word[0][:STEM], _NUMBER.sub("#", line)))
     return "".join(bare.split()), tuple(map(int, _NUMBER.findall(line)))
 
 

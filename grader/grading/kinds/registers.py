@@ -12,6 +12,9 @@ mistake elsewhere may keep a game from its end. Otherwise nobody needs the value
 Clobbered registers stay restored in the runs that follow. So restoring all of them, as the student is told to do,
 leaves the program as good as it was.
 
+**Codes.** A subroutine of an LC-3 program may also answer by the condition codes: it tests a register and returns, and its caller
+branches. Nobody reads that register, and to restore it behind the test would change the answer. So it is a result.
+
 **Twins.** One subroutine may store registers, and another one load them again: ``JSR SAVE`` and ``JSR RESTORE``. The
 second changes them, and perhaps nobody needs the new values. If it always left the values that the first was called
 with, the first is called with other values: if the second restores these, it is not blamed.
@@ -70,9 +73,11 @@ def watch(trial: Trial, case: Case, profile: str, plain: Sequence[Evidence]) -> 
     transcripts = tuple(one.transcript for one in runs)
     # Some subroutines push what others pop: nobody is told to restore the stack pointer.
     paired = _paired(runs)
-    left = [kept for kept in read if kept not in paired]
-    meant, mending = bench.sorted(left, plain[0].family.stack, replace(experiment, restored=unread), transcripts)
-    results = _by_places(runs, meant)
+    codes = _told_by_codes(runs)
+    left = [kept for kept in read if kept not in paired | codes]
+    restored = replace(experiment, restored=unread - codes)
+    meant, mending = bench.sorted(left, plain[0].family.stack, restored, transcripts)
+    results = _by_places(runs, meant | codes)
     return Watched(runs, paired | results, mending - results, twinned)
 
 
@@ -118,6 +123,16 @@ def _paired(runs: Sequence[Evidence]) -> frozenset[Kept]:
         for one in run.observations.imbalances:
             grown.setdefault((one.routine.address, run.family.stack), one.after > one.before)
     return frozenset(grown) if len(set(grown.values())) == 2 else frozenset()
+
+
+def _told_by_codes(runs: Sequence[Evidence]) -> frozenset[Kept]:
+    """The registers whose test is the last thing that a subroutine does before its caller branches."""
+    told = runs[0].family.told_by_codes
+    return (
+        frozenset()
+        if told is None
+        else frozenset().union(*(told(run.observations.image, run.observations.calls) for run in runs))
+    )
 
 
 def _by_places(runs: Sequence[Evidence], meant: frozenset[Kept]) -> frozenset[Kept]:

@@ -6,8 +6,14 @@ manual demands 0) is no instruction.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 from grader.machines.image import Image
 from grader.machines.table import Alias, Field, Kind, Operand, Row, Table
+
+if TYPE_CHECKING:  # what is known of a run is no part of the table
+    from grader.machines.observe import Call
 
 WORD_BITS = 16
 ADDRESS_SPACE = 1 << WORD_BITS
@@ -69,6 +75,25 @@ ALIASES = (
 )
 
 TABLE = Table(WORD_BITS, OPERANDS, ROWS, ALIASES)
+
+
+_RETURN = 0xC1C0
+_SETS_CODES = (0x1, 0x2, 0x5, 0x6, 0x9, 0xA)  # ADD, LD, AND, LDR, NOT, LDI
+
+
+def told_by_codes(image: Image, calls: Iterable[Call]) -> frozenset[tuple[int, int]]:
+    """The subroutines, by their addresses, that return right after the codes were set by a register, for a branch right behind the call."""
+    # “ADD R0, R0, #0” and “RET” answer a “BRn” behind the JSR: to restore R0 by LD would change the answer.
+    words = {block.origin + at: word for block in image.blocks for at, word in enumerate(block.words)}
+    asked = {one.routine.address for one in calls if 0 < words.get(one.site + 1, 0) >> 9 < 7}
+    entries = sorted({one.routine.address for one in calls})
+    told: set[tuple[int, int]] = set()
+    for at, word in words.items():
+        last = words.get(at - 1, 0)
+        routine = max((entry for entry in entries if entry <= at), default=-1)
+        if word == _RETURN and last >> 12 in _SETS_CODES and routine in asked:
+            told.add((routine, last >> 9 & 7))
+    return frozenset(told)
 
 
 def disassemble(word: int, address: int | None = None, image: Image | None = None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from grader.games.hear.display import Heaps, beside, displays
+from grader.games.hear.display import Heaps, beside, display_of, displays
 
 START = (5, 4, 3)
 
@@ -25,6 +25,14 @@ def _bars(heaps: Heaps) -> str:
 
 def _counted(heaps: Heaps) -> str:
     return "".join(f"Reihe {at} -> {'|' * n} ({n})\n" for at, n in enumerate(heaps, 1))
+
+
+def _before_dots(heaps: Heaps) -> str:
+    return "".join(f"{name}\t{n}\t{'.' * n}\n" for name, n in zip(("TOP", "MIDDLE", "BOTTOM"), heaps, strict=True))
+
+
+def _behind_a_bar(heaps: Heaps) -> str:
+    return "".join(f"| {at} | {'i' * n} ({n})\n" for at, n in enumerate(heaps, 1))
 
 
 def _boxes(heaps: Heaps) -> str:
@@ -59,13 +67,25 @@ def _cells(heaps: Heaps) -> str:
     return "+---+---+---+\n| {} |\n+---+---+---+\n".format(" | ".join("*" * n + " " * (14 - n) for n in heaps))
 
 
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def _in_words(heaps: Heaps) -> str:
+    return "".join(
+        f"Heap {name} has {NUMBERS[n]} stone{'s' * (n != 1)}.\n" for name, n in zip("ABC", heaps, strict=True)
+    )
+
+
 DRAWN: dict[str, Callable[[Heaps], str]] = {
     "numbers in lines, with endings that change": _column,
+    "words for numbers": _in_words,
     "numbers in one line": "Heaps: {0[0]}, {0[1]} and {0[2]} >".format,
     "numbers under letters": " A  B  C\n {0[0]}  {0[1]}  {0[2]}\n".format,
     "the last heap first": _backwards,
     "bars": _bars,
     "bars with their number behind them": _counted,
+    "numbers before as many dots": _before_dots,
+    "a bar before marks with their number behind them": _behind_a_bar,
     "marks in brackets": _boxes,
     "marks in a frame": _frame,
     "coloured letters as marks": _coloured,
@@ -105,6 +125,27 @@ def test_a_row_that_lost_its_name_is_read_below_the_line_end_in_its_place() -> N
         assert [board for _, board in display.boards(f"A: ||\nB: |\n{last}\nYour move? ")] == [heaps]
     nameless = next(iter(displays("Position:\n|||||\n||||\n|||\n", START)))
     assert [board for _, board in nameless.boards("Position:\n||\n|\n\n||\n")] == [(2, 1, 0)]
+
+
+def test_a_noun_may_have_other_forms_and_a_word_may_stand_where_nothing_is_left() -> None:
+    """“3 Hölzer”, “1 Holz” and “kein Holz” are three numbers of one place."""
+
+    def drawn(*heaps: int) -> str:
+        a, b, c = ("kein Holz" if n == 0 else "1 Holz" if n == 1 else f"{n} Hölzer" for n in heaps)
+        return f"Oben liegen {a}, in der Mitte {b} und unten {c}.\n"
+
+    display = next(one for one in displays(drawn(*START), START) if not one.slots[0].within)
+    for heaps in (START, (1, 4, 3), (5, 0, 1), (0, 0, 12)):
+        assert [board for _, board in display.boards(drawn(*heaps))] == [heaps]
+
+
+def test_heaps_in_words_are_written_for_staff_as_those_in_digits_are() -> None:
+    """Signs stand where the words stood, and what is written so finds the heaps again."""
+    text = _in_words(START)
+    display = next(iter(displays(text, START)))
+    written = display.written(text, "abc")
+    assert written == "Heap A has <a> stones. || Heap B has <b> stones. || Heap C has <c> stones."
+    assert display_of(written, "abc") == display
 
 
 def test_a_text_without_the_heaps_has_no_display() -> None:

@@ -1,4 +1,4 @@
-"""Words of many languages, as data: what winning and losing is called, joy and regret, who is meant by whom, and numbers.
+"""Words of many languages, as data: what winning and losing is called, joy and regret, who is meant by whom, numbers, and nothing.
 
 They name what experiments have found; nothing is judged by a word alone. Each file has one language, and a text may mix them.
 """
@@ -33,6 +33,8 @@ class Words:
     numbers: Mapping[str, int]
     numerals: Mapping[str, int]
     """Signs for numbers that stand within words, where a language has no blanks."""
+    nothing: frozenset[str]
+    """Words that stand where a number would, if there is nothing."""
 
     def parted(self, text: str) -> str:
         """A text with blanks around numbers that are written in such signs, and those as digits."""
@@ -80,6 +82,7 @@ def words() -> Words:
     within: list[tuple[str, str]] = []
     numbers: dict[str, int] = {}
     numerals: dict[str, int] = {}
+    nothing: set[str] = set()
     for path in sorted(Path(__file__).parent.glob("*.yaml")):
         language = yaml.safe_load(path.read_text(encoding="utf-8"))
         for meaning in MEANINGS:
@@ -91,9 +94,10 @@ def words() -> Words:
             else:
                 for word, one in listed:
                     whole[word] = one if whole.get(word, one) == one else ""
+        nothing.update(word.casefold() for word in language.get("nothing", ()))
         counted = {word: number for number, word in enumerate(language["numbers"])}
         for word, number in {**counted, **language.get("also", {})}.items():
             (numerals if language.get("within") else numbers).setdefault(word.casefold(), number)
     stems.sort(key=lambda pair: -len(pair[0]))
     whole = {word: meaning for word, meaning in whole.items() if meaning}  # `je` is I here and you there
-    return Words(tuple(stems), whole, tuple(within), numbers, numerals)
+    return Words(tuple(stems), whole, tuple(within), numbers, numerals, frozenset(nothing))
