@@ -141,9 +141,16 @@ def products(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache/grader/products"
 
 
+@pytest.fixture(scope="session")
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workshop]:
+    """One workshop of this machine's tier: it asks a tool for its version, and compiles what is linked into all programs, once."""
+    with Workshop(best_tier(), tmp_path_factory.mktemp("products")) as opened:
+        yield opened
+
+
 @pytest.fixture
-def workshop(tmp_path: Path) -> Iterator[Workshop]:
-    """A workshop of this machine's tier, which keeps what it makes in a folder of the test."""
+def new_workshop(tmp_path: Path) -> Iterator[Workshop]:
+    """A workshop that has made nothing yet, for tests of what is made anew."""
     with Workshop(best_tier(), tmp_path / "products") as opened:
         yield opened
 

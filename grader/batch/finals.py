@@ -18,7 +18,6 @@ from grader.batch.store import Store
 from grader.batch.values import Kept
 from grader.grading.deciding import NONE_DECIDED, Decisions, Mistake, Scoring
 from grader.report import page
-from grader.report.again import in_batch
 from grader.report.record import dump
 from grader.results import CaseResult, Grade, Marks, for_student
 from grader.scoring import NO_MARKS
@@ -35,11 +34,6 @@ class Final:
     grade: Grade
     kept: Kept
     mistakes: tuple[Mistake, ...] = ()
-
-    @property
-    def for_staff(self) -> Grade:
-        """The grade with commands that work in the folder of the batch."""
-        return in_batch(self.grade)
 
     @property
     def page(self) -> str:

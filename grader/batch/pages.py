@@ -18,6 +18,7 @@ from grader.batch.store import Store
 from grader.batch.values import Kept
 from grader.grading.deciding import Mistake
 from grader.report import junit, page, record, table
+from grader.report.again import in_batch
 from grader.results import Finding, Status
 from grader.spec.loader import Assignment
 from grader.values import dataclass
@@ -76,7 +77,7 @@ def writing(assignment: Assignment, given: Given, identified: Identified | None,
 
     def told(wanted: _Wanted) -> Told:
         final = finals.one(wanted.kept, wanted.note)
-        grade, shown = final.grade, final.for_staff
+        grade, shown = final.grade, in_batch(final.grade)
         name = f"{grade.submission}.html"
         write(out / STUDENTS / name, [final.page])
         write(out / STAFF / name, [page.student_page(shown, audience="staff", neighbours=wanted.beside)])

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 _MOST: Final = 1 << 20
@@ -122,11 +122,7 @@ def trace(classes: Mapping[str, bytes]) -> str:
     if sum(map(len, classes.values())) > _MOST:
         return "too many classes to look at"
     own = {path.removesuffix(".class") for path in classes}
-    try:
-        references = (reference for data in classes.values() for reference in _references(data))
-        return next((str(reference) for reference in references if not _is_free(reference, own)), "")
-    except (ValueError, LookupError, struct.error):  # no javac wrote it
-        return "a class that cannot be read"
+    return _named(classes, lambda reference: not _is_free(reference, own))
 
 
 def reach(classes: Mapping[str, bytes]) -> str:
@@ -134,12 +130,14 @@ def reach(classes: Mapping[str, bytes]) -> str:
 
     Returns an empty text if no name is found.
     """
+    return _named(classes, lambda one: _REACHING.fullmatch(f"{one.owner}{'.' * bool(one.member)}{one.member}"))
+
+
+def _named(classes: Mapping[str, bytes], meant: Callable[[_Reference], object]) -> str:
+    """The first reference of classes that is ``meant``."""
     try:
         references = (reference for data in classes.values() for reference in _references(data))
-        reaching = (
-            one for one in references if _REACHING.fullmatch(f"{one.owner}{'.' * bool(one.member)}{one.member}")
-        )
-        return next(map(str, reaching), "")
+        return next((str(reference) for reference in references if meant(reference)), "")
     except (ValueError, LookupError, struct.error):  # no javac wrote it
         return "a class that cannot be read"
 

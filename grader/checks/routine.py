@@ -24,6 +24,7 @@ CONVENTION = "convention"
 
 # R4 and R5 are the global and the frame pointer of Patt and Patel’s frames; the list for MIPS is that of the ABI.
 _KEPT = {"lc3-frame": ("R4", "R5"), "o32": (*(f"$s{n}" for n in range(8)), "$fp", "$gp"), "registers": ()}
+"""The registers that a routine keeps by its convention, besides the stack pointer."""
 
 
 class Wanted(NamedTuple):
@@ -58,11 +59,6 @@ class Seen(NamedTuple):
     leaves: Sequence[Pair] = ()
     patient: Outcome | None = None
     strays: Sequence[Stray] = ()
-
-
-def kept_by(convention: str) -> tuple[str, ...]:
-    """The registers that a routine keeps by its convention, besides the stack pointer."""
-    return _KEPT[convention]
 
 
 def check(rules: CallRules, wanted: Wanted, seen: Seen) -> tuple[Finding, ...]:
@@ -231,7 +227,7 @@ def _never_so(call: str, name: str, wanted: Sequence[Any], heard: Sequence[tuple
 
 
 def _kept(rules: CallRules, seen: Seen) -> Iterator[Finding]:
-    names = [kept for name in rules.preserves for kept in (kept_by(seen.convention) if name == CONVENTION else (name,))]
+    names = [kept for name in rules.preserves for kept in (_KEPT[seen.convention] if name == CONVENTION else (name,))]
     numbers = {known.upper().removeprefix("$"): number for number, known in enumerate(seen.family.registers)}
     before, after = seen.outcome.before, seen.outcome.after
     asked = [numbers[name.upper().removeprefix("$")] for name in names]

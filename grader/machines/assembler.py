@@ -11,6 +11,7 @@ diagnostics, and for the names that are compared to find the nearest one.
 from __future__ import annotations
 
 import difflib
+import re
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -219,6 +220,15 @@ def span_of(source: SourceFile, number: int, line: str, comment: str) -> Span:
 def short(word: str) -> str:
     """A word of the source for use in a message: its first 40 characters when there are more."""
     return word if len(word) <= 40 else f"{word[:39]}…"
+
+
+def advice(rows: Iterable[tuple[str, str]], written: str, words: Sequence[str]) -> str:
+    """The advice of the first row whose pattern fits a statement; empty if none does.
+
+    ``{op}`` in it is the first word that is ``written``, and ``{0}`` the first of the ``words``.
+    """
+    fits = (text for pattern, text in rows if re.fullmatch(pattern, written.rstrip()))
+    return next(fits, "").format(*map(short, words), op=written.partition(" ")[0])
 
 
 def nearest(name: str, candidates: Iterable[str], cutoff: float = 0.6) -> str:

@@ -14,7 +14,7 @@ from grader.errors import UsageError
 from grader.spec.kinds.content import LARGEST, Content
 from grader.spec.kinds.io import Pair, pairs_in
 from grader.spec.model import Case, Spec
-from grader.spec.values import SpecModel
+from grader.spec.values import SpecModel, parts_of
 
 if TYPE_CHECKING:  # the loader reads contents
     from grader.spec.loader import Assignment
@@ -44,11 +44,8 @@ def _contents(value: object) -> Iterator[Content]:
     """The contents in a part of a spec, in its order."""
     if isinstance(value, Content):
         yield value
-    elif isinstance(value, tuple | dict):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from _contents(item)
-    elif isinstance(value, SpecModel):
-        yield from _contents({key: getattr(value, key) for key in type(value).model_fields})
+    for _, part in parts_of(value):
+        yield from _contents(part)
 
 
 def named_files(assignment: Assignment) -> Iterator[Path]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, get_args
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
-from grader.spec.values import any_of
+from grader.spec.values import ONE_OR_SEVERAL, any_of
 
 Language = Literal["lc3", "mips", "c", "cpp", "java", "python"]
 Spoken = Literal["en", "de", "zh", "vi"]
@@ -19,7 +19,7 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)
 _ONE = {"enum": [*LANGUAGES]}
 Languages = Annotated[
     tuple[Language, ...],
-    BeforeValidator(lambda value: (value,) if isinstance(value, str) else value),
+    ONE_OR_SEVERAL,
     Field(min_length=1),
     any_of(_ONE, {"type": "array", "minItems": 1, "items": _ONE}),
 ]

@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from grader.spec.document import Loc
-from grader.spec.values import SECRET, SpecModel
+from grader.spec.values import SECRET, SpecModel, parts_of
 from grader.values import dataclass
 
 VARIABLE = "GRADER_SECRET"
@@ -64,14 +64,10 @@ def find_secret(named: Path | None) -> Secret | str:
 
 def secret_seeds(value: object, loc: Loc = ()) -> Iterator[Loc]:
     """The place of every `seed: secret` in a part of a spec."""
-    items: Iterable[tuple[str | int, object]] = ()
-    if isinstance(value, SpecModel):
-        items = [(key, getattr(value, key)) for key in type(value).model_fields]
-        yield from ((*loc, key) for key, item in items if key == "seed" and item == SECRET)
-    elif isinstance(value, tuple | dict):
-        items = value.items() if isinstance(value, dict) else enumerate(value)
-    for key, item in items:
-        yield from secret_seeds(item, (*loc, key))
+    for key, part in parts_of(value):
+        if isinstance(value, SpecModel) and key == "seed" and part == SECRET:
+            yield (*loc, key)
+        yield from secret_seeds(part, (*loc, key))
 
 
 def with_seeds(value: Any, secret: Secret, path: str = "") -> Any:

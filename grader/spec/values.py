@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import date
 from decimal import Decimal
@@ -159,6 +160,10 @@ def read_word(value: object) -> int:
     return int(matched[1], 16)
 
 
+ONE_OR_SEVERAL = BeforeValidator(lambda value: (value,) if isinstance(value, str) else value)
+"""A text alone may stand for a list of one."""
+
+
 def any_of(*schemas: dict[str, Any]) -> WithJsonSchema:
     """The schema of a value that is written in one of several ways."""
     return WithJsonSchema({"anyOf": [*schemas]})
@@ -192,6 +197,15 @@ class SpecModel(BaseModel):
     """The base of all parts of a spec: immutable, no unknown keys, described by the docstring."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def parts_of(value: object) -> Iterable[tuple[str | int, object]]:
+    """The parts of a part of a spec, by their keys or indices; none of a single value."""
+    if isinstance(value, SpecModel):
+        return ((key, getattr(value, key)) for key in type(value).model_fields)
+    if isinstance(value, dict):
+        return value.items()
+    return enumerate(value) if isinstance(value, tuple) else ()
 
 
 _MARGIN = re.compile(r"([-+]?)(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([-+]?[0-9]{1,3}))?")

@@ -1,4 +1,4 @@
-"""Small specs of native programs, and a workshop that keeps what it makes in a folder of the test."""
+"""Small specs of native programs, and what the shared workshop makes of them."""
 
 from __future__ import annotations
 

@@ -232,28 +232,28 @@ def test_a_program_that_is_not_there_is_missing(workshop):
     assert made.findings[0].message == "there is no program: no file is called *.c, *.cpp, *.py"
 
 
-def test_a_second_build_needs_no_compiler(workshop, monkeypatch):
+def test_a_second_build_needs_no_compiler(new_workshop, monkeypatch):
     """Equal sources, flags and compilers have been built before; other flags have not."""
-    assert built(workshop, {"main.c": HELLO}, **C).programs
+    assert built(new_workshop, {"main.c": HELLO}, **C).programs
     made = []
     monkeypatch.setitem(native.RECIPES, "c", _counting(made))
-    assert printed(built(workshop, {"main.c": HELLO}, **C)) == b"hello\n"
+    assert printed(built(new_workshop, {"main.c": HELLO}, **C)) == b"hello\n"
     assert made == []
-    built(workshop, {"main.c": HELLO}, **C, flags={"c": ["-O2"]})
+    built(new_workshop, {"main.c": HELLO}, **C, flags={"c": ["-O2"]})
     assert made == [1]
 
 
-def test_what_is_linked_into_all_programs_is_compiled_once(workshop, monkeypatch):
+def test_what_is_linked_into_all_programs_is_compiled_once(new_workshop, monkeypatch):
     """Another program needs it compiled no more; with flags that our part must fit to it does."""
     made = []
     compiled = gcc.our_part
     monkeypatch.setattr(gcc, "our_part", lambda *given: made.append(1) or compiled(*given))
     for text in (HELLO, HELLO + "\n"):
-        assert printed(built(workshop, {"main.c": text}, **C)) == b"hello\n"
+        assert printed(built(new_workshop, {"main.c": text}, **C)) == b"hello\n"
     assert made == [1]
-    built(workshop, {"main.c": HELLO}, **C, flags={"c": ["-O2"]})
+    built(new_workshop, {"main.c": HELLO}, **C, flags={"c": ["-O2"]})
     assert made == [1]
-    built(workshop, {"main.c": HELLO}, **C, flags={"c": ["-fwrapv"]})
+    built(new_workshop, {"main.c": HELLO}, **C, flags={"c": ["-fwrapv"]})
     assert made == [1, 1]
 
 
@@ -298,12 +298,12 @@ def test_a_failed_build_is_kept_too(workshop, monkeypatch):
     assert (built(workshop, wrong, **C).findings, made) == (first.findings, [])
 
 
-def test_a_damaged_product_is_made_again(workshop, tmp_path):
+def test_a_damaged_product_is_made_again(new_workshop, tmp_path):
     """A file that was cut short is as good as none."""
-    built(workshop, {"main.c": HELLO}, **C)
+    built(new_workshop, {"main.c": HELLO}, **C)
     for path in (tmp_path / "products").iterdir():
         path.write_bytes(path.read_bytes()[:100])
-    assert printed(built(workshop, {"main.c": HELLO}, **C)) == b"hello\n"
+    assert printed(built(new_workshop, {"main.c": HELLO}, **C)) == b"hello\n"
 
 
 def test_where_nothing_can_be_kept_it_is_built_all_the_same(tmp_path):

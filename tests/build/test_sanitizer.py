@@ -8,8 +8,7 @@ import pytest
 
 from grader.build import Built, sanitizer
 from grader.build.native import build_native
-from grader.build.workshop import Workshop
-from grader.sandbox import Status, best_tier
+from grader.sandbox import Status
 from grader.sessions.session import play
 from grader.source import SourceFile
 from grader.transcript import EndingKind
@@ -59,14 +58,13 @@ int main(void)
 
 
 @pytest.fixture(scope="module")
-def checked(tmp_path_factory) -> Iterator[Built]:
+def checked(workshop) -> Iterator[Built]:
     """The program, compiled with checks."""
     told = spec(language="c", sources=["main.c"], sanitize=True)
     told = told.model_copy(update={"limits": told.limits.model_copy(update={"memory": 32 << 20})})
-    with Workshop(best_tier(), tmp_path_factory.mktemp("products")) as workshop:
-        made = build_native(told, (), handed_in({"main.c": PROGRAM}), workshop)
-        yield made
-        made.close()
+    made = build_native(told, (), handed_in({"main.c": PROGRAM}), workshop)
+    yield made
+    made.close()
 
 
 def ending(made: Built, typed: str):

@@ -132,13 +132,13 @@ def test_who_shares_the_machine_does_not_decide(tmp_path):
         assert len(left) == 1
 
 
-def test_products_of_earlier_ways_of_building_are_not_found(workshop, monkeypatch):
+def test_products_of_earlier_ways_of_building_are_not_found(new_workshop, monkeypatch):
     """A kept product may have been made wrong by an older version: it has another key."""
-    printed(built(workshop, {"main.c": HELLO}, **C))
-    kept = set(Path(workshop.hidden[-1]).iterdir())
+    printed(built(new_workshop, {"main.c": HELLO}, **C))
+    kept = set(Path(new_workshop.hidden[-1]).iterdir())
     monkeypatch.setattr("grader.build.workshop._MAKING", b"1")
-    printed(built(workshop, {"main.c": HELLO}, **C))
-    assert len(set(Path(workshop.hidden[-1]).iterdir()) - kept) == len(kept)
+    printed(built(new_workshop, {"main.c": HELLO}, **C))
+    assert len(set(Path(new_workshop.hidden[-1]).iterdir()) - kept) == len(kept)
 
 
 def test_a_source_cannot_forge_what_the_compiler_tells(workshop):

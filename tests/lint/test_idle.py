@@ -9,8 +9,7 @@ from shutil import copytree
 import pytest
 
 from grader.bundled import bundled_specs, spec_path
-from grader.lint import examine
-from grader.lint.idle import MANNERS, MOST, gifts, idle_program
+from grader.lint.idle import MANNERS, MOST, gifts, idle_problems, idle_program
 from grader.sessions.reference import SpeakingReference, load
 from grader.spec.loader import load_assignment
 
@@ -49,10 +48,10 @@ def test_whoever_plays_no_game_earns_at_most_fifteen_percent(name):
 
 def test_a_spec_that_pays_for_the_opening_is_warned_of(tmp_path):
     """The warning names the manner, the share and the cases that are met."""
-    path = spec_with(tmp_path, "{id: gift, points: 40, title: The rows}", GIFT)
-    warnings = {d.code: d for d in examine(path).diagnostics}
-    assert set(warnings) == {"given-away"}
-    assert "earns 32 % of what is judged automatically, by greets, assembles" in warnings["given-away"].message
+    assignment = load_assignment(spec_with(tmp_path, "{id: gift, points: 40, title: The rows}", GIFT))
+    (warning,) = idle_problems(assignment, assignment.reference)
+    assert warning.code == "given-away"
+    assert "earns 32 % of what is judged automatically, by greets, assembles" in warning.message
 
 
 def test_idle_programs_do_what_they_are_called():

@@ -8,17 +8,9 @@ import pytest
 
 from grader.build.native import build_native
 from grader.build.workshop import Workshop
-from grader.sandbox import best_tier
 from grader.sessions.native import NativeProgram
 from tests.build.conftest import spec
 from tests.graded import handed_in
-
-
-@pytest.fixture(scope="module")
-def workshop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workshop]:
-    """One workshop for all programs of a module."""
-    with Workshop(best_tier(), tmp_path_factory.mktemp("products")) as opened:
-        yield opened
 
 
 @pytest.fixture

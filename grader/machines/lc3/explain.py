@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from grader.machines.assembler import nearest, short
+from grader.machines.assembler import advice, nearest, short
 from grader.machines.lc3.dialect import DIRECTIVES, FORMS, OPERATIONS, REGISTERS, number
 from grader.machines.lc3.isa import TABLE
 from grader.machines.table import Kind, Slot
@@ -62,43 +62,40 @@ _BRANCH = re.compile("BR[NZP]{2,3}")
 
 # Each row has the mnemonic, the kinds of the operands, and the advice.
 # Kinds: r is a register, n a number, s a string, l any other word. In advice {op} is the mnemonic; {0}, {1}, {2} are operands.
-_MISUSES = tuple(
-    (re.compile(pattern), advice)
-    for pattern, advice in (
-        (r"JSR r", "JSR takes a label; to call the subroutine whose address is in {0}, write JSRR {0}"),
-        (r"JSRR [ln]", "JSRR takes a register; to call a label, write JSR {0}"),
-        (r"JMP [ln]", "JMP takes a register; to jump to a label, write BR {0}"),
-        (r"BR[nzp]* r", "{op} takes a label; to jump to the address in {0}, write JMP {0}"),
-        (r"BR[nzp]* r.+", "{op} compares nothing: it tests the last result that was written to a register; write {op} and a label"),
-        (r"LDR rrl", "the last operand of LDR is a number; to load from a label, write LD {0}, {2}"),
-        (r"STR rrl", "the last operand of STR is a number; to store to a label, write ST {0}, {2}"),
-        (r"LDR rr", "also write the offset: LDR {0}, {1}, #0"),
-        (r"STR rr", "also write the offset: STR {0}, {1}, #0"),
-        (r"LDR rl", "to load from a label, write LD {0}, {1}"),
-        (r"STR rl", "to store to a label, write ST {0}, {1}"),
-        (r"LDI? rrn", "to load from the address in {1}, write LDR {0}, {1}, {2}"),
-        (r"LDI? rr", "to load from the address in {1}, write LDR {0}, {1}, #0"),
-        (r"STI? rrn", "to store to the address in {1}, write STR {0}, {1}, {2}"),
-        (r"STI? rr", "to store to the address in {1}, write STR {0}, {1}, #0"),
-        (r"LEA rr.?", "to copy a register, write ADD {0}, {1}, #0"),
-        (r"(ADD|AND) rr[l]", "{op} takes a register or a number at the end; load {2} into a register with LD first, and name that"),
-        (r"(ADD|AND) r[nl]", "write where the result goes, and both values: {op} {0}, {0}, {1}"),
-        (r"(ADD|AND) rr", "write where the result goes, and both values: {op} {0}, {0}, {1}"),
-        (r"(ADD|AND) rnr", "the register comes before the number: {op} {0}, {2}, {1}"),
-        (r"(ADD|AND) rnn", "only the last operand can be a number; put {1} into a register first"),
-        (r"NOT r", "also write where the result goes: NOT {0}, {0}"),
-        (r"NOT .*", "NOT takes two registers: NOT R0, R1"),
-        (r"TRAP l", "a trap vector is a number, such as x25; names such as HALT stand alone, without TRAP"),
-        (r"PUTS [ls]", "PUTS prints the string whose address is in R0: write LEA R0, LABEL before it"),
-        (r"(GETC|OUT|PUTC|PUTS|IN|PUTSP) .+", "{op} stands alone: it works on R0"),
-        (r"(HALT|RET|RTI) .+", "{op} stands alone"),
-        (r"\.FILL s", ".FILL makes one word; for a character write 'A', for a text .STRINGZ"),
-        (r"\.FILL ..+", "write one .FILL for each value"),
-        (r"\.FILL", "write the value, or .FILL 0"),
-        (r"\.BLKW.*", ".BLKW takes how many words to reserve, as a number: .BLKW 10"),
-        (r"\.STRINGZ.*", 'write one text in double quotes: .STRINGZ "hello"'),
-        (r"\.ORIG.*", "write the address where the program goes: .ORIG x3000"),
-    )
+_MISUSES = (
+    (r"JSR r", "JSR takes a label; to call the subroutine whose address is in {0}, write JSRR {0}"),
+    (r"JSRR [ln]", "JSRR takes a register; to call a label, write JSR {0}"),
+    (r"JMP [ln]", "JMP takes a register; to jump to a label, write BR {0}"),
+    (r"BR[nzp]* r", "{op} takes a label; to jump to the address in {0}, write JMP {0}"),
+    (r"BR[nzp]* r.+", "{op} compares nothing: it tests the last result that was written to a register; write {op} and a label"),
+    (r"LDR rrl", "the last operand of LDR is a number; to load from a label, write LD {0}, {2}"),
+    (r"STR rrl", "the last operand of STR is a number; to store to a label, write ST {0}, {2}"),
+    (r"LDR rr", "also write the offset: LDR {0}, {1}, #0"),
+    (r"STR rr", "also write the offset: STR {0}, {1}, #0"),
+    (r"LDR rl", "to load from a label, write LD {0}, {1}"),
+    (r"STR rl", "to store to a label, write ST {0}, {1}"),
+    (r"LDI? rrn", "to load from the address in {1}, write LDR {0}, {1}, {2}"),
+    (r"LDI? rr", "to load from the address in {1}, write LDR {0}, {1}, #0"),
+    (r"STI? rrn", "to store to the address in {1}, write STR {0}, {1}, {2}"),
+    (r"STI? rr", "to store to the address in {1}, write STR {0}, {1}, #0"),
+    (r"LEA rr.?", "to copy a register, write ADD {0}, {1}, #0"),
+    (r"(ADD|AND) rr[l]", "{op} takes a register or a number at the end; load {2} into a register with LD first, and name that"),
+    (r"(ADD|AND) r[nl]", "write where the result goes, and both values: {op} {0}, {0}, {1}"),
+    (r"(ADD|AND) rr", "write where the result goes, and both values: {op} {0}, {0}, {1}"),
+    (r"(ADD|AND) rnr", "the register comes before the number: {op} {0}, {2}, {1}"),
+    (r"(ADD|AND) rnn", "only the last operand can be a number; put {1} into a register first"),
+    (r"NOT r", "also write where the result goes: NOT {0}, {0}"),
+    (r"NOT .*", "NOT takes two registers: NOT R0, R1"),
+    (r"TRAP l", "a trap vector is a number, such as x25; names such as HALT stand alone, without TRAP"),
+    (r"PUTS [ls]", "PUTS prints the string whose address is in R0: write LEA R0, LABEL before it"),
+    (r"(GETC|OUT|PUTC|PUTS|IN|PUTSP) .+", "{op} stands alone: it works on R0"),
+    (r"(HALT|RET|RTI) .+", "{op} stands alone"),
+    (r"\.FILL s", ".FILL makes one word; for a character write 'A', for a text .STRINGZ"),
+    (r"\.FILL ..+", "write one .FILL for each value"),
+    (r"\.FILL", "write the value, or .FILL 0"),
+    (r"\.BLKW.*", ".BLKW takes how many words to reserve, as a number: .BLKW 10"),
+    (r"\.STRINGZ.*", 'write one text in double quotes: .STRINGZ "hello"'),
+    (r"\.ORIG.*", "write the address where the program goes: .ORIG x3000"),
 )  # fmt: skip
 
 
@@ -122,11 +119,8 @@ def misuse(mnemonic: str, operands: Sequence[str]) -> str:
     stray = _stray_word(operands)
     if stray:
         return stray
-    signature = kinds(operands)
-    for pattern, advice in _MISUSES:
-        if pattern.fullmatch(f"{mnemonic} {signature}".rstrip()):
-            return advice.format(*map(short, operands), op=mnemonic)
-    return "registers are R0 to R7; numbers are written #5, x1F or b101; a label is a name"
+    usual = "registers are R0 to R7; numbers are written #5, x1F or b101; a label is a name"
+    return advice(_MISUSES, f"{mnemonic} {kinds(operands)}", operands) or usual
 
 
 def _stray_word(operands: Sequence[str]) -> str:
@@ -221,21 +215,18 @@ def undefined(name: str, similar: str) -> str:
 
 
 _BAD_NUMBERS = (
-    (re.compile(r"#[-+]?x-?[0-9a-f]+", re.IGNORECASE), "# is for decimal numbers; write {0}"),
-    (re.compile(r"#[-+]?[0-9a-f]+", re.IGNORECASE), "# is for decimal numbers; if it is hexadecimal, write x{0}"),
-    (re.compile(r"[0-9][0-9a-f]*", re.IGNORECASE), "a hexadecimal number begins with x: x{0}"),
-    (re.compile(r"0?x[0-9a-z]+", re.IGNORECASE), "a hexadecimal number has the digits 0…9 and A…F"),
-    (re.compile(r"#[^])]+"), "a number is written #5, x1F or b101"),
-    (re.compile(r"'.*"), "a character is one sign in single quotes, such as 'A'"),
+    (r"(?i)#[-+]?x-?[0-9a-f]+", "# is for decimal numbers; write {0}"),
+    (r"(?i)#[-+]?[0-9a-f]+", "# is for decimal numbers; if it is hexadecimal, write x{0}"),
+    (r"(?i)[0-9][0-9a-f]*", "a hexadecimal number begins with x: x{0}"),
+    (r"(?i)0?x[0-9a-z]+", "a hexadecimal number has the digits 0…9 and A…F"),
+    (r"#[^])]+", "a number is written #5, x1F or b101"),
+    (r"'.*", "a character is one sign in single quotes, such as 'A'"),
 )
 
 
 def bad_number(word: str) -> str:
     """Advice on a word that was meant as a number; empty for other words."""
-    for pattern, advice in _BAD_NUMBERS:
-        if pattern.fullmatch(word):
-            return advice.format(short(word.lstrip("#")))
-    return ""
+    return advice(_BAD_NUMBERS, word, [word.lstrip("#")])
 
 
 def bad_register(word: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from grader.machines.assembler import nearest, short
+from grader.machines.assembler import advice, nearest, short
 from grader.machines.mips.dialect import DIALECTS, Dialect, classify
 from grader.machines.mips.isa import REGISTER_NAMES
 
@@ -97,26 +97,23 @@ def unknown_directive(word: str, rules: Dialect) -> str:
 
 
 # Each row: mnemonic and shape of the operands (n for any number), and what to say. {op} is the mnemonic, {0}, {1} the words.
-_MISUSES = tuple(
-    (re.compile(pattern), advice)
-    for pattern, advice in (
-        (r"[ls](w|hu?|bu?) rr", "to use the address in {1}, write {op} {0}, 0({1})"),
-        (r"(add|sub|mul|and|or|xor|rem)[iu]* rr", "write where the result goes, and both values: {op} {0}, {0}, {1}"),
-        (r"(add|sub|mul)[iu]* rn", "write where the result goes, and both values: {op} {0}, {0}, {1}"),
-        (r"(add|sub|mul|div|rem)[iu]* rr?L", "{op} takes registers and numbers; load the label's value with lw first"),
-        (r"li rL", "li takes a number; for the address of {1} write la {0}, {1}, for the value there lw {0}, {1}"),
-        (r"li rr", "to copy a register write move {0}, {1}"),
-        (r"move rn", "move copies a register; for a number write li {0}, {1}"),
-        (r"move rL", "move copies a register; for an address write la {0}, {1}"),
-        (r"la rr", "to copy a register write move {0}, {1}"),
-        (r"j r", "j takes a label; to jump to the address in {0} write jr {0}"),
-        (r"jal r", "jal takes a label; to call the address in {0} write jalr {0}"),
-        (r"jr L", "jr takes a register; to jump to a label write j {0}"),
-        (r"jr", "also write the register: jr $ra"),
-        (r"\A(j|jal|b\w*+) .*n", "a place to go to is a label, not a number"),
-        (r"(syscall|nop|eret) .+", "{op} stands alone; the service goes into $v0 before it"),
-        (r"(mult|div)u? r", "write both values: {op} {0}, $t1"),
-    )
+_MISUSES = (
+    (r"[ls](w|hu?|bu?) rr", "to use the address in {1}, write {op} {0}, 0({1})"),
+    (r"(add|sub|mul|and|or|xor|rem)[iu]* rr", "write where the result goes, and both values: {op} {0}, {0}, {1}"),
+    (r"(add|sub|mul)[iu]* rn", "write where the result goes, and both values: {op} {0}, {0}, {1}"),
+    (r"(add|sub|mul|div|rem)[iu]* rr?L", "{op} takes registers and numbers; load the label's value with lw first"),
+    (r"li rL", "li takes a number; for the address of {1} write la {0}, {1}, for the value there lw {0}, {1}"),
+    (r"li rr", "to copy a register write move {0}, {1}"),
+    (r"move rn", "move copies a register; for a number write li {0}, {1}"),
+    (r"move rL", "move copies a register; for an address write la {0}, {1}"),
+    (r"la rr", "to copy a register write move {0}, {1}"),
+    (r"j r", "j takes a label; to jump to the address in {0} write jr {0}"),
+    (r"jal r", "jal takes a label; to call the address in {0} write jalr {0}"),
+    (r"jr L", "jr takes a register; to jump to a label write j {0}"),
+    (r"jr", "also write the register: jr $ra"),
+    (r"\A(j|jal|b\w*+) .*n", "a place to go to is a label, not a number"),
+    (r"(syscall|nop|eret) .+", "{op} stands alone; the service goes into $v0 before it"),
+    (r"(mult|div)u? r", "write both values: {op} {0}, $t1"),
 )  # fmt: skip
 
 
@@ -124,13 +121,10 @@ def wrong_operands(name: str, operands: Sequence[str], rules: Dialect) -> str:
     """Advice on operands that no form takes: the slip, or ways to write the instruction."""
     kinds = [classify(word, rules.name)[0] for word in operands]
     for word, kind in zip(operands, kinds, strict=True):
-        slip = _bad_word(word, kind)
-        if slip:
+        if slip := _bad_word(word, kind):
             return slip
-    signature = f"{name} {re.sub('[0-4]', 'n', ''.join(kinds))}".rstrip()
-    for pattern, advice in _MISUSES:
-        if pattern.fullmatch(signature):
-            return advice.format(*map(short, operands), op=name)
+    if slip := advice(_MISUSES, f"{name} {re.sub('[0-4]', 'n', ''.join(kinds))}", operands):
+        return slip
     ways = [form.example for form in rules.forms.by_name[name][:4]]
     return f"{name} is written {' or '.join(ways)}"
 

@@ -36,12 +36,8 @@ def blank_memory() -> memoryview:
     return _blank(4 * kinds.WORDS).cast("I")
 
 
-def blank_bytes() -> memoryview:
-    """A byte of zero for each word of memory, likewise."""
-    return _blank(kinds.WORDS)
-
-
 def _blank(size: int) -> memoryview:
+    """Bytes of zero in such pages."""
     pages = mmap.mmap(-1, size)
     # With huge pages one store would cost 2 MiB, and there is a machine for each moment that is explored.
     if hasattr(mmap, "MADV_NOHUGEPAGE"):
@@ -112,7 +108,7 @@ class Machine(Computer):
             self.profile, self._loaded, 0, self._given_files, registers, floats, self._code, self._quick, blank_memory
         )
         self._core = loop.Core(self.profile, self.budget, self.output_limit)
-        self._known = blank_bytes() if self.profile.refuses_unset else None
+        self._known = _blank(kinds.WORDS) if self.profile.refuses_unset else None
         self._core.attach(self._memory, self._touched, registers, floats, self._control, self._known)
         self._core.load(self._code, self._quick, self._loaded, self._services)
         self._services.core = self._core
@@ -257,18 +253,8 @@ class Machine(Computer):
     @property
     def named_registers(self) -> Mapping[str, int]:
         """The general registers, ``hi``, ``lo`` and ``$f0`` to ``$f31`` by name; the latter as their bits."""
-        named = {**super().named_registers, "hi": self.hi, "lo": self.lo}
+        named = {**super().named_registers, "hi": self._registers[kinds.HI], "lo": self._registers[kinds.LO]}
         return named | {f"$f{number}": bits for number, bits in enumerate(self.floats)}
-
-    @property
-    def hi(self) -> int:
-        """The register HI."""
-        return self._registers[kinds.HI]
-
-    @property
-    def lo(self) -> int:
-        """The register LO."""
-        return self._registers[kinds.LO]
 
     @property
     def pc(self) -> int:

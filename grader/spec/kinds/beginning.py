@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from grader.machines.families import TRAITS
 from grader.spec.kinds.call import Things
@@ -15,7 +15,7 @@ from grader.spec.kinds.dialogue import looked_for
 from grader.spec.kinds.kind import words
 from grader.spec.problem import At, Problem
 from grader.spec.things import numbers_in
-from grader.spec.values import Pattern, SpecModel, any_of
+from grader.spec.values import ONE_OR_SEVERAL, Pattern, SpecModel, any_of
 
 
 class Beginning(SpecModel):
@@ -34,11 +34,7 @@ class Beginning(SpecModel):
     programs that look at the keyboard by themselves, or are interrupted by it."""
 
 
-def _several(value: object) -> object:
-    return (value,) if isinstance(value, str) else value
-
-
-Passages = Annotated[tuple[str, ...], BeforeValidator(_several), any_of({"type": "string"}, {"type": "array"})]
+Passages = Annotated[tuple[str, ...], ONE_OR_SEVERAL, any_of({"type": "string"}, {"type": "array"})]
 
 
 class Printed(SpecModel):

@@ -76,7 +76,7 @@ def life(image, registers, *, profile="mars", budget=100, observe=False):
     places = (*range(TEXT, TEXT + 40, 4), *range(DATA - 16, DATA + 64, 4), *range(0x7FFFEFC0, 0x7FFFF000, 4))
     memory = [made.read(at) for at in places]
     steps = list(made._core.last(16))  # as indices: to word them takes longer than to run them
-    return stop, made.registers, made.hi, made.lo, made.pc, steps, memory, made.take_output()
+    return stop, made.named_registers, made.pc, steps, memory, made.take_output()
 
 
 @contextmanager
