@@ -284,6 +284,14 @@ def test_a_compiler_that_refuses_ours_is_our_own_fault(workshop):
     assert "flags" in refused.value.hint
 
 
+def test_a_compiler_that_is_too_slow_for_our_part_is_told_without_blaming_flags(monkeypatch):
+    """Whoever grades on a busy machine need not look at the spec."""
+    monkeypatch.setattr(gcc, "TOOL_LIMITS", replace(gcc.TOOL_LIMITS, cpu=0.001))
+    with Workshop(best_tier(), None) as workshop, pytest.raises(JudgeError, match="cpu") as stopped:
+        gcc.our_part(workshop, "c", ())
+    assert stopped.value.hint == "the machine may be busy: grade again"
+
+
 def _counting(made):
     recipe = gcc.recipe("c")
     return replace(recipe, make=lambda *given: made.append(1) or recipe.make(*given))
