@@ -129,9 +129,10 @@ class Runs:
     """The runs of one program, made as they are asked for.
 
     ``start`` begins a session, from random numbers by a seed where there is such a choice. ``allowed`` is called before
-    runs, each native one, and raises where the submission has used up its budget. ``most`` runs are made at most, and ``patience`` that take too
-    long: behind that a SpentError is raised. ``steady`` is False once a program did not do the same with the same answers, and ``hung``
-    is True once a run took too long.
+    runs, each native one, and raises where the submission has used up its budget. ``most`` runs are made at most, and
+    ``patience`` that take too long: behind that a SpentError is raised. ``ended_by`` are the answers behind which the
+    program ended, each with the kind of its end. ``steady`` is False once a program did not do the same with the same
+    answers, and ``hung`` is True once a run took too long.
     """
 
     def __init__(
@@ -156,6 +157,7 @@ class Runs:
         self._look: Callable[[Session], str] | None = None
         self.number = 0
         self.instructions = 0
+        self.ended_by: set[tuple[str, EndingKind]] = set()
         self.steady = True
         self.hung = False
 
@@ -261,6 +263,8 @@ class Runs:
             give(session, text)
             path.append(self._moment(session, known[number + 1] if number + 1 < len(known) else None))
             moment.next[text] = path[-1]
+            if path[-1].wait.ending is not None:
+                self.ended_by.add((text, path[-1].wait.ending.kind))
         self.instructions += session.instructions - before
         self._keep(path[-1], session)
         return path

@@ -44,6 +44,9 @@ LATER = 2.6
 
 NAMES = ("Ann", "Bob", "Eve", "Max")
 
+BY_ITSELF = (EndingKind.ENDED, EndingKind.EXIT_CODE)
+"""The ends of a program that did not break."""
+
 BOTH_NAMES = ("Ann Bob", "Ann,Bob", "Ann and Bob")
 """Both names in one line. They are tried only at a question that offers nothing, and that one name does not answer: a menu says no to any name."""
 
@@ -159,7 +162,8 @@ def may_be_typed(runs: Runs, lead: Answers, text: str) -> bool:
     if not text.isalpha():
         return True
     question = runs.run(lead).output
-    if text not in offered(question) and any(word.isalpha() and broke(then.ending) for _, word, then in runs.steps()):
+    # All steps were looked through for each word: a third of the search for a program that plays no game.
+    if text not in offered(question) and any(one.isalpha() and kind not in BY_ITSELF for one, kind in runs.ended_by):
         others = (runs.run((*lead, number)) for number in ("1", "0"))
         if any(run.ending is None and key(run.output) != key(question) for run in others):
             return False
@@ -168,4 +172,4 @@ def may_be_typed(runs: Runs, lead: Answers, text: str) -> bool:
 
 def broke(ending: Ending | None) -> bool:
     """Whether an answer broke the program, or hung it; one that ends by itself may have been told to."""
-    return ending is not None and ending.kind not in (EndingKind.ENDED, EndingKind.EXIT_CODE)
+    return ending is not None and ending.kind not in BY_ITSELF
