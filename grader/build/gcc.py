@@ -79,8 +79,10 @@ def our_part(workshop: Workshop, language: str, flags: Names) -> Product:
         compiled = cage.take(_OURS_COMPILED, TOOL_LIMITS.file_size) if run.succeeded else None
     if not compiled:
         why = run.stopped or run.errors.strip()[:_SHOWN_TEXT]
-        hint = "the machine may be busy: grade again" if run.stopped else "look at `flags` in the spec"
-        raise JudgeError(f"the compiler refuses what is linked into every program: {why}", hint=hint)
+        raise JudgeError(
+            f"the compiler refuses what is linked into every program: {why}",
+            hint="the machine may be busy: grade again" if run.stopped else "look at `flags` in the spec",
+        )
     return Product({_OURS_COMPILED: compiled})
 
 

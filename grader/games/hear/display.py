@@ -30,7 +30,7 @@ MOST_DISPLAYS = 12
 _NUMBER = re.compile(r"(?<![\w-])-\d{1,9}|\d{1,9}")
 _WORD = re.compile(r"[^\W\d_]+")
 _COUNTABLE = re.compile(r"#[ \t]*+([^\W\d_])[^\W\d_]*+")
-"""A number and the word behind it, of which the first letter is always the same: “3 Hölzer” and “1 Holz”."""
+"""A number and the word behind it, whose first letter is always the same: “3 Hölzer” and “1 Holz”."""
 _TAIL = re.compile(r"(?<=\d)[ \t]++([._=~-])(?:[ \t]{0,3}\1)*+[ \t]*+$")
 """A number and as many signs of punctuation behind it: “TOP 3 ...”."""
 _COUNTED = re.compile(r"(?<![ \t])[ \t]*+[(\[=][ \t]*+\d{1,9}\b[^\d\n]*+$")

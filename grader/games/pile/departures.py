@@ -17,6 +17,9 @@ from grader.values import dataclass
 
 T = TypeVar("T")
 
+Moves = tuple[tuple[int, int, int], bool]
+"""The stones that the program takes by the remainder of three, and whether it takes at most what is left."""
+
 TAKE, OVER, ENDLESS = "take", "over", "endless"
 """The foretold kinds of waits beside the questions before the game: the question for a move, the end, or moves of the program for ever."""
 
@@ -232,7 +235,7 @@ class Custom:
         row = self.changes.get("moves")
         if row is None:
             return self.rules.best(left)
-        triple, most = cast("tuple[tuple[int, int, int], bool]", row)
+        triple, most = cast(Moves, row)
         take = triple[left % 3]
         return min(take, left) if most and left > 0 else take
 

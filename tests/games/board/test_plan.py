@@ -87,7 +87,7 @@ def test_a_program_without_a_game_is_not_told_that_it_made_no_moves() -> None:
 
 
 def test_a_column_that_takes_one_piece_too_few_is_charged_alone() -> None:
-    """A piece in the highest row would complete a line upwards. It is refused, and so may be those by which that is seen."""
+    """A piece in the highest row would complete a line upwards. It is refused, and so may be the pieces that show that."""
     right = variants.board()
     wrong = right.replace("bge  $t3, 6, no", "bge  $t3, 5, no")
     assert wrong != right

@@ -1,7 +1,7 @@
 """The games that every program is played, for a board of seven columns and six rows on which four in a line win.
 
-Nobody wins the games themselves, except the last: there the 42nd piece wins by two lines at once, so that who misses one of these
-directions does not announce a tie. Aside of the games, in forks, each line of the board is completed once by each player, and no other
+Nobody wins the games themselves, except the last. There the 42nd piece wins by two lines at once: a program that misses one of
+these directions announces no tie. Aside of the games, in forks, each line of the board is completed once by each player, and no other
 with it. They begin with the full boards, which together hold every row of four across an edge that a game without a line can hold.
 They were found once, by a search; ``tests/games/board/test_plan.py`` says what is true of them.
 """
