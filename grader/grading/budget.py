@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from grader.errors import DisturbedError, JudgeError
-from grader.sessions.session import END_OF_INPUT, Session, WithErrors, WithFiles
+from grader.sessions.session import END_OF_INPUT, Session, WithFiles
 from grader.spec.model import Budget, Spec
 from grader.transcript import Ending, EndingKind
 
@@ -279,8 +279,9 @@ class Watched:
 
     def take_errors(self) -> bytes:
         """The error output since it was last taken, if there is an error stream."""
-        session = self._session
-        return session.take_errors() if self._over is None and isinstance(session, WithErrors) else b""
+        # To ask at each wait whether the session is one `WithErrors` took an eighth of the time of a pile program.
+        take: Callable[[], bytes] = getattr(self._session, "take_errors", bytes)
+        return take() if self._over is None else b""
 
     @property
     def left(self) -> Mapping[str, bytes | None]:
