@@ -231,6 +231,7 @@ LONGEST_LINE = 300
 """Characters of a line that are a key, its last ones."""
 
 
+@lru_cache(maxsize=1 << 8)
 def key(output: str, level: int = LEVELS[0]) -> str:
     """The last lines that are not blank, as skeletons: numbers, drawn marks and the endings of words are left out."""
     lines: list[str] = []

@@ -126,7 +126,7 @@ def alone(output: str, lines: int) -> tuple[str, ...]:
     return tuple(match[1] or match[2] for line in last for match in _ALONE.finditer(line[-_LONGEST_LINE:]))
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 8)
 def mentioned(output: str) -> tuple[str, ...]:
     """All answers that the last lines of a question within a game may mean: offered, alone, or a short word."""
     words = re.findall(r"(?<!\w)([^\W\d_]{2,6})(?!\w)", last_line(output)[-_LONGEST_LINE:])

@@ -51,7 +51,7 @@ BOTH_NAMES = ("Ann Bob", "Ann,Bob", "Ann and Bob")
 """Both names in one line. They are tried only at a question that offers nothing, and that one name does not answer: a menu says no to any name."""
 
 
-@lru_cache(maxsize=1 << 10)  # the same few questions come in thousands of runs
+@lru_cache(maxsize=1 << 8)  # the same few questions come in thousands of runs; a text may be a flood
 def masked(text: str) -> str:
     """The last line of a text, its numbers as ``#``."""
     return re.sub(r"\d+", "#", last_line(text))[-200:]
