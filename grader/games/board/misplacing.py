@@ -117,7 +117,7 @@ def _games_with_charge(
         account.begin(run).saw(*(("move", "moved") * len(moves)))
     moves, run, board, due = wrong
     game = account.begin(run)
-    message = rules.words.not_shown.format(move=" ".join(labels[moves[-1]]))
+    message = rules.words.other_board.format(move=" ".join(labels[moves[-1]]))
     game.fault("wrong-board", f"{message}: {rules.difference(due, board, labels)}", run, position=due)
     with account.as_far_as_runs_go(opening.dialogue.runs):
         started_in_words(opening, account)

@@ -188,7 +188,7 @@ class Player:
         if shown is None or "?" in shown or not {after, spot.position, self.rules.start}.isdisjoint(reached.boards):
             return False
         where = self.rules.difference(after, shown, self.dialogue.labels)
-        message = f"{self.words.not_shown.format(move=self.dialogue.label(move))}: {where}"
+        message = f"{self.words.other_board.format(move=self.dialogue.label(move))}: {where}"
         self.charge(game, "wrong-board", message, reached.run, after)
         return True
 
@@ -214,7 +214,7 @@ class Player:
                 kind, message = UNREAD, "the program shows no board that we could read"
             elif self.dialogue.layout.drawn:
                 where = rules.difference(after.position, reached.board, self.dialogue.labels)
-                message = f"{words.not_shown.format(move=label)}{f': {where}' if where else ''}"
+                message = f"{words.other_board.format(move=label)}{f': {where}' if where else ''}"
             else:
                 kind, message = UNREAD, words.not_in_memory.format(move=label)
         elif now.position == spot.position:

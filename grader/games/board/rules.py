@@ -115,7 +115,7 @@ class Words:
     place: str
     hangs: str = ""
     moved_before: str
-    not_shown: str
+    other_board: str
     same_board: str
     not_in_memory: str
     refused: str

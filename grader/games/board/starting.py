@@ -160,7 +160,7 @@ def _second(opening: Opening, run: Run, mark: str, seed: int | None = None) -> t
     if second.board != same or same == due:
         return None
     where = rules.difference(due, same, dialogue.labels)
-    return "wrong-board", f"{rules.words.not_shown.format(move=dialogue.label(two))}: {where}", second.run
+    return "wrong-board", f"{rules.words.other_board.format(move=dialogue.label(two))}: {where}", second.run
 
 
 def _note(account: Account, game: Game, wrong: tuple[str, str, Run]) -> None:
