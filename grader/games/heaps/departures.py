@@ -100,18 +100,19 @@ def _of_moves(duel: Duel) -> Iterator[Departure]:
         actual, due = ", ".join(names[at] if at >= 0 else "?" for at in heaps), ", ".join(names[: len(heaps)])
         sentence = f"the program takes from {actual} where {due} is typed"
         yield Departure("heaps", Naming(heaps), sentence, "wrong-board", MOVE_FAULTS)
-    # A program that compared with one code too few accepted “@1” for A1, and was charged for that as well.
-    named = (chr(ord(names[0]) - 1), *names[:-1])
-    for heaps, charge in (((*others, -1), "wrong-board"), ((-1, *others), "refused-legal")):
-        actual, due = ", ".join(names[at] if at >= 0 else "?" for at in (first, *heaps)), ", ".join(named)
-        sentence = f"the program takes from {actual} where {due} is typed"
-        yield Departure("heaps", Naming(heaps, first), sentence, charge, MOVE_FAULTS)
     for at in (first, *others):  # one that takes from no other letter, either: nothing takes from this heap
         heaps = tuple(-1 if heap == at else heap for heap in (first, *others))
         name = f"{duel.game.heap} {names[at]}"
         yield Departure(
             "heaps", Naming(heaps), f"the program refuses all moves from {name}", "refused-legal", MOVE_FAULTS
         )
+    # A program that compared with one code too few accepted “@1” for A1, and was charged for that as well.
+    # Where “@” was never typed, the refusal of A alone says what was seen.
+    named = (chr(ord(names[0]) - 1), *names[:-1])
+    for heaps, charge in (((*others, -1), "wrong-board"), ((-1, *others), "refused-legal")):
+        actual, due = ", ".join(names[at] if at >= 0 else "?" for at in (first, *heaps)), ", ".join(named)
+        sentence = f"the program takes from {actual} where {due} is typed"
+        yield Departure("heaps", Naming(heaps, first), sentence, charge, MOVE_FAULTS)
     # One that read numbers as characters refused all: “and takes others” was said of it.
     none = Naming((-1,) * len(duel.labels))
     yield Departure("heaps", none, "the program refuses all moves", "refused-legal", MOVE_FAULTS)
