@@ -102,6 +102,13 @@ def test_a_program_that_departs_from_the_rules_is_charged_for_that_alone(row):
     assert charges(played(conduct_of(row), conducted(REFEREE, found))) == {row.charge}
 
 
+def test_a_row_that_is_refused_is_told_as_that_where_no_code_before_its_letter_was_typed():
+    """“From A, ?, B where @, A, B is typed” explains the same games, and tells of a “@” that nobody typed."""
+    row = next(one for one in MOVES if one.sentence == "the program refuses all moves from row A")
+    without_codes = [game for game in played(conduct_of(row)) if "@1" not in game.transcript.inputs]
+    assert [one.sentence for one in departed(REFEREE, without_codes)] == [row.sentence]
+
+
 def test_a_wrong_drawing_is_free_where_the_program_breaks_as_it_draws():
     """A loop that draws no rocks may draw them without end later: the crash is charged, and not the start as well."""
     found = departed(REFEREE, played(Conduct(drawn=Drawing(-1))))
