@@ -56,15 +56,18 @@ class Refusing:
         if not self.dialogue.runs.hung:  # one that hangs at some column uses up its instructions in a few runs
             self._goes_on(answers, reached, spot)
         if now in right and reached.board in (None, now.position):
-            game.saw("refusal")
+            game.saw(kind, "refusal")
             return
         if now is not None and now.position == self.rules.start:
-            self.early(game, reached, wrong.typed)
+            self.early(game, reached, wrong.typed, kind)
             return
         if now is not None and now.position == position:
             fault, message = f"turn-lost-{kind}", f"{self._why(wrong)}, but the turn passes to the other player"
         else:
             fault, message = self._accepted(reached, spot, wrong)
+        # Where nobody can tell what came of them, wrong columns were accepted as refused: nothing was seen.
+        if fault != UNREAD:
+            game.saw(kind)
         self.player.charge(game, fault, message, reached.run, position)
         self.bad.add(wrong.typed)
 
@@ -91,14 +94,14 @@ class Refusing:
                 return
 
     def tried(self, game: Game, answers: Answers, spot: Spot, texts: Answers, kind: str) -> Reached | None:
-        """The moment after a wrong answer; None if no move is asked for behind it, which is noted."""
+        """The moment after a wrong answer; None if no move is asked for behind it, which is noted with the ``kind`` of the answer."""
         reached = self.dialogue.settle((*answers, *texts), spot, None)
         game.run = reached.run
-        game.saw(kind)
         if reached.kind == "broke":
+            game.saw(kind)
             self.player.account.broke(game, reached.run, f"accepted-{kind}")
         elif reached.kind != "column":
-            self.early(game, reached, texts)
+            self.early(game, reached, texts, kind)
         else:
             return reached
         return None
@@ -130,9 +133,10 @@ class Refusing:
                 return boards[-1][:at] + EMPTY + boards[-1][at + 1 :]
         return None
 
-    def early(self, game: Game, reached: Reached, texts: Answers) -> None:
+    def early(self, game: Game, reached: Reached, texts: Answers, kind: str) -> None:
         """Note that a game ends, or goes on to something else, after a wrong answer that must only be refused."""
         if reached.kind == "unknown":
             game.fault(UNREAD, self.rules.words.unclear_wrong, reached.run)
             return
+        game.saw(kind)
         game.fault("lost-early", self.rules.words.ends_at_wrong.format(move=" ".join(texts)), reached.run)

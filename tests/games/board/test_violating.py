@@ -88,3 +88,13 @@ def test_an_undo_is_no_violation() -> None:
     assert source.count(undo) == 1
     changed = verdicts(graded(source.replace(undo, counts))).items() - verdicts(graded(source)).items()
     assert changed == {("violations", "wrong-answer")}
+
+
+def test_wrong_columns_are_not_taken_for_refused_where_nobody_can_tell_what_came_of_them() -> None:
+    """A program that looks at the column before the one that was typed passes the turn, and refuses the next piece."""
+    source = (ACCEPTED / "mars-macros" / "submission" / "connect4.s").read_text()
+    taken, looked_at = "        move    $s1, $v0\n", "        bltz    $s1, violation\n"
+    assert source.count(taken + looked_at) == 1
+    found = verdicts(graded(source.replace(taken + looked_at, looked_at + taken)))
+    columns = {case: found[case] for case in ("missing-columns", "full-columns", "violations")}
+    assert set(columns.values()) == {"needs-review"}

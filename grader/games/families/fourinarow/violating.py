@@ -89,9 +89,9 @@ class Violating(Refusing):
         if reached is None or now is None or reached.board not in (None, spot.position):
             return None
         if now.position == self.rules.start != spot.position:
-            self.early(game, reached, texts)
+            self.early(game, reached, texts, kind)
             return None
-        game.saw("refusal")
+        game.saw(kind, "refusal")
         return reached.answers, now
 
     def _third(self, game: Game, answers: Answers, spot: Spot, texts: Answers, series: Sequence[str]) -> None:
