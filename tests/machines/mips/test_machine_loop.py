@@ -75,7 +75,7 @@ def life(image, keys, profile, **options):
     seen = []
     for key in [*keys, None]:
         stop = made.run()
-        seen.append((stop, made.registers, made.hi, made.lo, made.pc, made.floats, made._core.conditions, made.wants))
+        seen.append((stop, made.named_registers, made.pc, made._core.conditions, made.wants))
         seen.append((made.take_output(), made.last(16), made.exit_code))
         if stop.final:
             break
