@@ -6,7 +6,7 @@ turn it is. From then on the wait is known by its key.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
 
@@ -14,7 +14,8 @@ from grader.checks.ending import faulty
 from grader.games.board.corrections import Corrections, tokens
 from grader.games.board.layout import Layout
 from grader.games.board.memory import MemoryLayout
-from grader.games.board.rules import OTHER, RIGHT, Labels, Rules, Spot
+from grader.games.board.rules import OTHER, Labels, Rules, Spot
+from grader.games.board.trial_pieces import TrialPieces
 from grader.games.hear.picture import MOST, MOST_LINES, Picture
 from grader.games.hear.runs import Answers, Run, Runs, Wait
 from grader.games.learn.questions import GOES_ON, allowed, last_line, mentioned
@@ -47,9 +48,6 @@ def elsewhere(key: Key) -> Key:
     wants, place, line = key
     return wants, place[:1] if isinstance(place, tuple) else place, line
 
-
-Piece = tuple[int, Mapping[str, Spot]]
-"""A move that is made to see which of several positions there is: for each board that may come of it, one of them."""
 
 MOST_ANSWERS = 24
 """So many answers are tried at a wait that is not known yet."""
@@ -114,8 +112,11 @@ class Dialogue:
     roles: dict[Key, Role] = field(default_factory=dict)
     quotes: dict[Key, str] = field(default_factory=dict)
     met: int = 0
-    # An answer is tried in the same positions as two dozen others: what tells them apart took three quarters of a search.
-    _told_apart: dict[tuple[Spot, ...], Sequence[Piece]] = field(default_factory=dict, init=False)
+    pieces: TrialPieces = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Look for positions by pieces of these rules."""
+        self.pieces = TrialPieces(self.rules)
 
     def run(self, answers: Sequence[str]) -> Run:
         """The run that comes of answers."""
@@ -167,30 +168,11 @@ class Dialogue:
         A piece is dropped aside, and where it lands and whose it is tells both. An empty board is always a candidate: a new game.
         """
         every = (*candidates, Spot(self.rules.start, "A"))
-        for move, shows in self._pieces(every):
+        for move, shows in self.pieces.of(every):
             spot, over = self._situation_by(answers, move, shows)
             if spot is not None or over:
                 return spot
         return None
-
-    def _pieces(self, candidates: tuple[Spot, ...]) -> Sequence[Piece]:
-        """Two moves, since a program may confuse a column, and the candidate that each board behind the piece of a move shows."""
-        if candidates not in self._told_apart:
-            self._told_apart[candidates] = [
-                (move, self._boards_behind(move, candidates)) for move in self._free(candidates)[:2]
-            ]
-        return self._told_apart[candidates]
-
-    def _boards_behind(self, move: int, candidates: tuple[Spot, ...]) -> Mapping[str, Spot]:
-        """The boards behind the piece of a move, and the first candidate that shows each."""
-        boards: dict[str, Spot] = {}
-        for candidate in candidates:
-            # where all pieces have the same mark, nobody sees whose turn it is
-            for player in candidate.mover if self.rules.conduct.mark else "AB":
-                boards.setdefault(
-                    self.rules.dropped(candidate.position, move, player), Spot(candidate.position, player)
-                )
-        return boards
 
     def _situation_by(self, answers: Answers, move: int, shows: Mapping[str, Spot]) -> tuple[Spot | None, bool]:
         """The situation that the piece of this move shows, and whether another move would show no more."""
@@ -221,26 +203,6 @@ class Dialogue:
             if spot is not None:
                 return spot
         return None
-
-    def _free(self, spots: Sequence[Spot]) -> list[int]:
-        """Moves whose piece cannot be mistaken: legal, and landing in the same cell in all positions, so that none is another's next."""
-        positions = [spot.position for spot in spots if spot.position != self.rules.start]
-        cells = {move: {self.rules.lands(position, move) for position in positions} for move in self.rules.order}
-        legal = [move for move in self.rules.order if None not in cells[move] and not self._replaces(positions, move)]
-        free = sorted(legal, key=lambda move: len(cells[move]) > 1)
-        # Where the first is refused, so may be another in a high row: a program may take one piece too few in each column.
-        others = sorted(free[1:], key=lambda move: (len(cells[move]) > 1, self._height(cells[move])))
-        return [*free[:1], *others]
-
-    def _height(self, cells: Collection[int | None]) -> int:
-        """The highest row among these cells."""
-        return max((cell % self.rules.rows for cell in cells if cell is not None), default=0)
-
-    def _replaces(self, positions: Collection[str], move: int) -> bool:
-        """Whether a piece may lie where a piece of the same player lay: then nobody sees it."""
-        if self.rules.conduct is RIGHT:
-            return False
-        return any(self.rules.dropped(position, move, player) == position for position in positions for player in OTHER)
 
     # ------------------------------------------------------------------------------------------------ from move to move
 
