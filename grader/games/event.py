@@ -50,7 +50,14 @@ class Shown(Event):
 
 @dataclass(frozen=True, slots=True)
 class Partly(Event):
-    """Only a part of the heaps is shown."""
+    """Only a part of the heaps is shown; ``heaps`` are they as far as they are known, with nothing in those that are not shown."""
+
+    heaps: tuple[int, ...] | None = None
+
+    @property
+    def values(self) -> Mapping[str, str]:
+        """None: what is not shown stands in no report as a heap with nothing."""
+        return {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ def stated(heard: Heard) -> tuple[Event, ...]:
                 found.append(Named(None))
             case "refusal":
                 found.append(Refused())
-    return (*board, *found, *((Partly(),) if rows else ()))
+    return (*board, *found, *((Partly(tuple(rows.get(row, 0) for row in ROWS.lower())),) if rows else ()))
 
 
 def _player(fact: Fact) -> int:

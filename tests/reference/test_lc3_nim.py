@@ -110,6 +110,12 @@ def test_a_fault_that_may_follow_from_another_names_that(moves, turns, causes):
     assert game(moves, *turns).faults[-1][1].causes == causes
 
 
+@pytest.mark.parametrize(("lost", "found"), [("ROW B: \n", []), ("ROW A: ooo\n", ["no-board"])])
+def test_a_row_without_rocks_may_lose_its_name(lost, found):
+    """Behind B5 all rocks that are left are shown where row B alone is not; a lost line is a slip of form, which others judge."""
+    assert kinds(game("B5", OPENING, board(3, 0, 8).replace(lost, "") + asks(2))) == found
+
+
 def test_a_row_too_long_to_be_read_is_told_as_more_than_is_read():
     """A finding on 3,595 rocks said 200: longer runs are cut before they are read."""
     followed = game("", board(3595, 5, 8) + asks(1))

@@ -67,10 +67,11 @@ class Names(Wording):
         blocks, rest = boards(text, self.display)
         words = _TOKEN.findall(rest)
         mover = None if ended else self.player_asked(text)
-        some = any(count is not None for count in seen(text, self.display))
+        counts = seen(text, self.display)
+        part = tuple(count or 0 for count in counts) if any(count is not None for count in counts) else None
         return (
             *map(Shown, blocks[-1:]),
-            *((Partly(),) if some and not blocks else ()),
+            *((Partly(part),) if part and not blocks else ()),
             *(Refused(quote=word) for word in words if word.casefold() in self.refusing),
             *(Asked(MOVE, player) for player in (mover,) if player is not None),
             *(self._winner(text, ended=ended) if mover is None else ()),

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import cast
 
-from grader.games.event import Asked, Named, Refused, Shown
+from grader.games.event import Asked, Named, Partly, Refused, Shown
 from grader.games.heaps.facing import FirstMove, HeapsGame, State, Turn
 from grader.games.heaps.moving import Heaps, Move, between, less
 from grader.games.heaps.refusing import called_wrong, legal_refused, refuses_legal
@@ -193,6 +193,9 @@ def _board_after(
     silent = game.told_first and turn.claim is None and [type(one) for one in turn.events[:1]] == [Refused]
     single = game.computer and len(boards) == 1 and not silent
     later = next((after for after in afters if single and _replies(after, boards[0], turn)), None)
+    part = next((one.heaps for one in turn.events if isinstance(one, Partly) and one.heaps in afters), None)
+    if part is not None and not boards:  # a row without rocks lost its name, which is no more than a slip of form
+        return part, (), boards
     if not boards or (later and not turn.own):
         lacks = f"after the legal move {state.typed} the program does not show what is left"
         if turn.partly:
