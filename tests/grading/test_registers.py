@@ -134,6 +134,12 @@ def test_a_register_that_is_read_by_accident_is_no_result(tmp_path):
     assert line == "JUDGE: R5 is changed and not restored, and this makes the output wrong"
 
 
+def test_a_result_that_is_wrong_is_no_accident(tmp_path):
+    """JUDGE takes c as well. The earlier value of R2 refuses it by chance, as any value but 0 does: R2 is its answer."""
+    spec = SUBROUTINES.replace("play: [a c b q, b a q]", "play: [c a q]")
+    assert lines(saved(tmp_path, ("R2, R2, #-1\nJUDGED", "R2, R2, #-2\nJUDGED"), spec=spec)) == []
+
+
 def test_accidents_are_told_by_the_turn_that_differs(tmp_path):
     """Another mistake of the program, in every turn before it, changes nothing."""
     assert len(lines(saved(tmp_path, *ACCIDENT, ("? ", "?")))) == 1

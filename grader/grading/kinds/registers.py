@@ -8,7 +8,8 @@ accident: stored before use, or taken for its earlier value. So the run is repea
 at the call. If the dialogue then differs, and is no nearer to the expected one, the new value was needed: it is a
 result. If it is nearer, the register was clobbered. If nothing changes, other values are tried as well. If the dialogue
 depends on them, old and new value had the same effect only by chance, and it is taken for a result. For example, a
-mistake elsewhere may keep a game from its end. Otherwise nobody needs the value, and the register was clobbered.
+mistake elsewhere may keep a game from its end. So it is if the earlier value makes the dialogue better, though not right,
+and several others do just that: a wrong sum ends a game, and any number above nothing hides its end. Otherwise nobody needs the value, and the register was clobbered.
 Clobbered registers stay restored in the runs that follow. So restoring all of them, as the student is told to do,
 leaves the program as good as it was.
 
@@ -218,10 +219,18 @@ class _Bench:
             forced = (replace(experiment, forced={kept: value}) for value in _OTHER_VALUES)
             return kept[1] != stack and any(self.compared(said, self.play(one, said)) for one in forced)
 
+        def by_chance(kept: Kept) -> bool:
+            """Whether the dialogue is still wrong with the earlier value, and several others make it the same: nobody needs just that."""
+            after = self.play(replace(experiment, restored=experiment.restored | {kept}))
+            if self._states_all(after):
+                return False
+            forced = (replace(experiment, forced={kept: value}) for value in _OTHER_VALUES)
+            return sum(not self.compared(after, self.play(one, after)) for one in forced) > 1
+
         mending: set[Kept] = set()
         while True:
             outcomes = {kept: tried(kept) for kept in kept_open if kept not in mending}
-            better = next((kept for kept, outcome in outcomes.items() if outcome > 0), None)
+            better = next((kept for kept, outcome in outcomes.items() if outcome > 0 and not by_chance(kept)), None)
             if better is None:
                 break
             mending.add(better)
@@ -254,6 +263,12 @@ class _Bench:
             if self.compared(transcripts, self.play(Experiment(tried), transcripts)) == 0:
                 kept = tried
         return Experiment(kept)
+
+    def _states_all(self, said: Dialogues) -> bool:
+        """Whether these dialogues state in every turn what they should, and nothing else; form does not count."""
+        pairs = zip(self._scripts, said, strict=True)
+        turns = ((script, one, at) for script, one in pairs for at in range(len(one.turns)))
+        return not any(_wrong(self._trial, *turn).amount for turn in turns)
 
     def compared(self, before: Dialogues, after: Dialogues) -> int:
         """0 if the dialogue is unchanged, 1 if it is nearer to the expected one, -1 otherwise.
@@ -303,9 +318,11 @@ class _Wrong:
     def less_than(self, other: _Wrong) -> bool:
         """Whether this is a proper part of the other: a turn that is wrong in a different way is not better."""
         part = self.broken <= other.broken and self.missing <= other.missing and self.extra <= other.extra
-        return part and (self._amount(), self.slips) < (other._amount(), other.slips)
+        return part and (self.amount, self.slips) < (other.amount, other.slips)
 
-    def _amount(self) -> int:
+    @property
+    def amount(self) -> int:
+        """The number of faults that are more than form."""
         return self.broken + self.missing.total() + self.extra.total()
 
 
