@@ -165,7 +165,8 @@ def _of_drawing(duel: Duel, games: Sequence[Followed]) -> Iterator[Departure]:
     names = [f"{duel.game.heap} {label.upper()}" for label in duel.labels]
     drawn = {one for game in games for one in _drawn(duel, game)} if duel.sizes else set()
     # A program that printed no rocks was charged for all moves that it carried out rightly: its rows seemed to be empty.
-    for at, heap in (*enumerate(names), (-1, _EVERY[duel.game.heap])):
+    # “Every row” was said of a program that drew its first row rightly.
+    for at, heap in (*enumerate(names), (-1, f"{duel.game.heap}s")):
         pairs = tuple(sorted({(n, shown) for row, n, shown in drawn if at in (-1, row)}))
         numbers, marks = ({pair[side] for pair in pairs} for side in (0, 1))
         same = len(numbers) == len(pairs) < 2 * len(marks) and any(n != shown for n, shown in pairs)
