@@ -102,6 +102,17 @@ def test_a_program_that_departs_from_the_rules_is_charged_for_that_alone(row):
     assert charges(played(conduct_of(row), conducted(REFEREE, found))) == {row.charge}
 
 
+@pytest.mark.parametrize("conduct", [Conduct(more=-1), Conduct(otherwise=(-1, STAYS)), Conduct(astray=2)])
+def test_a_departure_in_valid_moves_is_shown_by_a_valid_move(conduct):
+    """“B6” of five rocks is accepted as well, where one less is taken than is typed; that is no example of a wrong board."""
+    referee = conducted(REFEREE, departed(REFEREE, played(conduct)))
+    examples = [
+        fault.message.partition(", as here: ")[2] for game in played(conduct, referee) for _, fault in game.faults
+    ]
+    assert examples
+    assert not any("accepts" in one for one in examples)
+
+
 def test_a_row_that_is_refused_is_told_as_that_where_no_code_before_its_letter_was_typed():
     """“From A, ?, B where @, A, B is typed” explains the same games, and tells of a “@” that nobody typed."""
     row = next(one for one in MOVES if one.sentence == "the program refuses all moves from row A")

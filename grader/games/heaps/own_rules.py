@@ -26,6 +26,9 @@ _NUMBERS = ("zero", "negative", "too-many", "no-digit")
 _TAKEN = "-taken"
 """The end of the kinds of faults that say that a wrong answer was taken."""
 
+_OF_LEGAL_MOVES = ("wrong-board", "refused-legal")
+"""Faults in legal moves: no other answer shows them."""
+
 SURE = 2
 """Turns in which right rules must find a fault before a departure is looked for. One alone may be that of a rare position, and does not tell
 how a program plays."""
@@ -213,6 +216,8 @@ class _Conducted:
         for one in self._departures:
             # A wrong winner shows no wrong turn, and a poor move is a move: only what follows from a wrong move shows that one as well.
             kinds = _hidden_kinds((one,)) - still if one.hides >= MOVE_FAULTS else {one.charge}
+            # A row that was wrong after a move was shown by a move of too many, under the rule that valid moves are carried out.
+            kinds = set() if plain.wrong and one.charge in _OF_LEGAL_MOVES else kinds
             evidence = next((fault for fault in right.faults if fault.kind in kinds), None)
             if evidence is not None:
                 # Nobody knows what a computer does that breaks the rules: one that cleared the table paid for the end of the game as well.
