@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from grader.games.event import Refused
 from grader.games.heaps.facing import AGAIN, COMPUTER, COUNT, MOVE, SIZE, State, Turn
 from grader.games.heaps.moving import Move, between
-from grader.games.heaps.refusing import REFUSED, became, judged, legal_refused
+from grader.games.heaps.refusing import LOST, REFUSED, became, judged, legal_refused
 from grader.games.heaps.replying import believed, early
 from grader.games.heaps.witness import last_words_of, moved, ruled
 from grader.games.referee import UNREAD, Fault, Heard, Ruling
@@ -24,11 +25,15 @@ _WORD = re.compile(r"[^\W\d_]+")
 _BEGINS = (SIZE, "amount-1")
 """Questions with which another game begins behind the end of one: a program may play on and on by a loop in ``main``."""
 _OF_ROWS = ("wrong-row", "empty-row")
+_FOR_EVER = 10
+"""Refusals in one turn: no program has so many words for one."""
 _BLANK = "we could not read any match on the first board"
 
 
 def due(state: State) -> str:
-    """The refusal that a program neglects if it breaks now; empty if nothing was to be refused."""
+    """The refusal that a program neglects if it breaks now, or the next question; empty if nothing was to be refused."""
+    if state.wrong == LOST:
+        return "turn-lost"
     return f"{state.wrong}-taken" if state.wrong else ""
 
 
@@ -68,8 +73,12 @@ def _words(heard: Heard) -> frozenset[str]:
 
 
 def last_words(state: State, heard: Heard) -> Ruling:
-    """The ruling on a turn in which the program broke: a program may carry out a move, or name the winner, and never end."""
-    return last_words_of(GAME, state, GAME.turn(heard, state.asks))
+    """The ruling on a turn in which the program broke: it may carry out a move, name the winner, or refuse an answer, and never end."""
+    turn = GAME.turn(heard, state.asks)
+    # A program that printed its refusal for ever paid for accepting each kind of wrong number.
+    if state.wrong and state.possible and turn.events.count(Refused()) >= _FOR_EVER:
+        return Ruling(state._replace(wrong=LOST, plain=None), (), (state.wrong, "refusal"))
+    return last_words_of(GAME, state, turn)
 
 
 def position(state: State) -> str:

@@ -415,6 +415,18 @@ def test_a_program_that_breaks_refuses_nothing(typed, kinds) -> None:
     assert [fault.kind for _, fault in game.faults] == kinds
 
 
+def test_a_refusal_without_end_is_charged_as_that() -> None:
+    """“Ungueltig!” for ever refuses the answer and asks nothing again, whatever kind of answer it was; once it may be the last word."""
+    for typed, kind in (("4", "too-many"), ("0", "zero")):
+        for times, fault in ((99, "turn-lost"), (1, f"{kind}-taken")):
+            talk = Scripted(
+                *SIZES, *WON[:2], "Ungueltig!\n" * times, ending=Ending(EndingKind.NEVER_ENDS, "it never ends")
+            )
+            game = follow(talk, Rulings(REFEREE, READER), repeating(("1", "2", "3", "3", typed)))
+            assert [one.kind for _, one in game.faults] == [fault]
+            assert game.occasions.get(kind, 0) == (times > 1)
+
+
 def test_an_empty_row_must_be_refused() -> None:
     """At once or with the number; where only the number is asked for again nothing can be right."""
     assert faults("1 2 3 3 3 3", *WON[:3], ROW, "")[:1] == []
