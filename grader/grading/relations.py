@@ -57,7 +57,8 @@ def blocked(case: Case, built: Built, results: Mapping[str, CaseResult], *, cove
         verdict = before.verdict if passed_on else Verdict.SKIPPED
         return _unrun(case, verdict, f"not run: it requires “{before.title}” ({required})")
     cause = _cause(case, results)
-    excused = bool(cause) and (covers or case.game is None) and not _is_paid_dialogue(case)
+    tried = _is_paid_dialogue(case) or _is_paid_play(case)
+    excused = bool(cause) and (covers or case.game is None) and not tried
     return unmet(case, Verdict.UNJUDGED, Finding(CHARGED_ELSEWHERE, cause)) if excused else None
 
 
@@ -72,6 +73,11 @@ def _cause(case: Case, results: Mapping[str, CaseResult]) -> str:
 def _is_paid_dialogue(case: Case) -> bool:
     """Whether a case is a written dialogue with points of its own: that is judged up to the turn of a mistake that is charged."""
     return case.transcript is not None and case.criterion is not None
+
+
+def _is_paid_play(case: Case) -> bool:
+    """Whether a case is a play with points of its own: it is tried all the same, and what is right in spite of a mistake is right."""
+    return case.play is not None and case.criterion is not None
 
 
 def _up_to_mistake(case: Case, result: CaseResult, results: Mapping[str, CaseResult]) -> CaseResult:
@@ -110,6 +116,9 @@ def excused(case: Case, result: CaseResult, results: Mapping[str, CaseResult]) -
         return _up_to_mistake(case, result, results)
     cause = _cause(case, results)
     lacking = any(finding.code == NOT_SHOWN for finding in result.findings)  # its verdict may be that of a crash
+    if _is_paid_play(case) and cause and _failed(result):
+        # A program that broke behind its first move paid for that by the rule, and for its whole form.
+        return unmet(case, Verdict.UNJUDGED, Finding(CHARGED_ELSEWHERE, cause))
     again = bool(case.shown) and _failed(result)
     if not (lacking or again) or not cause:
         return result

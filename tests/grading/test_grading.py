@@ -270,6 +270,16 @@ def test_what_no_case_charges_is_charged_where_it_is_seen(tmp_path, judging, fai
     assert [finding.weight for finding in start.findings] == [Weight.DEFECT if "start" in failed else Weight.NOTE]
 
 
+@pytest.mark.parametrize(("played", "form"), [("a", ("accepted", 4, 0)), ("b", ("unjudged", None, 4))])
+def test_a_play_costs_nothing_where_it_shows_only_the_mistake_of_another_case(tmp_path, played, form):
+    """“got a” for “got b” is charged by the case of the rule. A play of another turn is right, and one of that turn is not judged."""
+    spec = SPEC.replace("play: a}", f"play: {played}, unless: [two]}}").replace("requires: [start]", "requires: [two]")
+    grade = grading(tmp_path, spec=spec).grade(submission(WRONG_KEY))
+    start, criterion = verdicts(grade)["start"], grade.criteria[0]
+    assert (start, criterion.points, criterion.open) == form
+    assert verdicts(grade)["two"] == "wrong-answer"
+
+
 def test_what_is_charged_where_it_is_seen_is_no_slip_of_an_example_as_well(tmp_path):
     """“got a” for “got b” costs the points of the case that saw it, or is a slip of the example if no other case sees it."""
     example = (
