@@ -795,8 +795,8 @@ def test_what_no_number_can_hold_is_no_move(typed: str) -> None:
     assert move_of(typed) == rules.turns.NO_MOVE
 
 
-def test_a_strategy_that_takes_nothing_is_no_poor_one_as_well():
-    """Illegal moves are charged; the poor moves between them come of the same strategy."""
+def test_whether_a_strategy_that_takes_nothing_is_a_poor_one_as_well_is_left_to_a_person():
+    """Illegal moves are charged. The poor moves between them may come of the same mistake, but nobody calls the strategy right."""
     poor = board(2, 5, 4, 2) + "COMPUTER moves a1\n" + board(1, 4, 4, 2) + ASK
     nothing = board(2, 3, 4, 2) + "COMPUTER moves a0\n" + board(1, 3, 4, 2) + ASK
     again = board(2, 2, 4, 2) + "COMPUTER moves a0\n" + board(1, 2, 4, 2) + ASK
@@ -807,4 +807,5 @@ def test_a_strategy_that_takes_nothing_is_no_poor_one_as_well():
 
     assert set(kinds(played(REFEREE))) == {"poor-move", "illegal-move"}
     found = departed(REFEREE, [played(REFEREE), played(REFEREE)])
-    assert set(kinds(played(conducted(REFEREE, found)))) == {"illegal-move"}
+    judged = {fault.kind: fault.about for _, fault in played(conducted(REFEREE, found)).faults}
+    assert judged == {"illegal-move": (), UNREAD: ("poor-move",)}

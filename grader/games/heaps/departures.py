@@ -10,9 +10,11 @@ from grader.games.heaps.duel import Duel
 from grader.games.heaps.facing import COMPUTER, USER, State
 from grader.games.heaps.moving import (
     ADDS,
+    ILLEGAL,
     ONE,
     ONE_FEWER,
     ONE_MORE,
+    POOR,
     STAYS,
     Drawing,
     Exchanged,
@@ -64,11 +66,6 @@ _ENDS = (
 
 _NAMED = (Departure("loser", True, "the program names the loser as the winner", "wrong-winner"),)
 
-_COMPUTER = (
-    Departure("lost", True, "the computer breaks the rules in its turns", "illegal-move", frozenset({"poor-move"})),
-)
-"""A strategy that takes nothing, or more than there is, wins no more either."""
-
 _EVERY = {"row": "every row", "heap": "every heap"}
 """All heaps of a game, by what one of them is called."""
 
@@ -83,7 +80,16 @@ def departures(duel: Duel, games: Sequence[Followed] = ()) -> tuple[tuple[Depart
     stranger = any(
         duel.game.turn(heard).starter not in (None, USER, COMPUTER) for game in games for heard in game.heard
     )
-    return rows, _BOUNDS, _TURNS, _COMPUTER, () if stranger else _STARTERS, _ENDS, _NAMED
+    return rows, _BOUNDS, _TURNS, (_of_computer(games),), () if stranger else _STARTERS, _ENDS, _NAMED
+
+
+def _of_computer(games: Sequence[Followed]) -> Departure:
+    """A computer that breaks the rules. A strategy that takes nothing, or more than there is, wins no more either."""
+    kinds = {fault.kind for game in games for _, fault in game.faults}
+    breaks = "the computer breaks the rules in its turns"
+    return Departure(
+        "lost", POOR if "poor-move" in kinds else ILLEGAL, breaks, "illegal-move", frozenset({"poor-move"})
+    )
 
 
 def _of_moves(duel: Duel) -> Iterator[Departure]:

@@ -76,6 +76,10 @@ _LEFT: Mapping[str, Callable[[int, int], int]] = {
 }
 
 
+ILLEGAL, POOR = "illegal", "poor"
+"""The moves of a computer that breaks the rules: some are illegal, and legal ones may be poor."""
+
+
 class Drawing(NamedTuple):
     """The wrong drawing of a heap, or of every heap if it is -1: ``pairs`` of what one holds and what is shown then.
 
@@ -141,7 +145,8 @@ class Conduct(NamedTuple):
     whose illegal ones it takes, and whether the whole heap may be taken. One that ``misreports`` carries out legal moves and calls them
     invalid. It accepts moves of more than there is, which change nothing. One that is ``unbounded`` accepts these beside the legal ones.
     A game that is ``numbered`` has so many heaps, and the program takes from the heap at the place that the typed number counts from 0.
-    ``strangers`` says that it does not ask players 1 and 2 in turn, and ``lost`` that some moves of the computer are illegal.
+    ``strangers`` says that it does not ask players 1 and 2 in turn, and ``lost`` that some moves of the computer are illegal, and
+    perhaps others ``POOR``.
     At these occasions of a game that ``begins`` the other player does. Its games end when so many are left (``rest``), or never if that is
     -1, and it may name the ``loser`` as the winner.
     """
@@ -156,7 +161,7 @@ class Conduct(NamedTuple):
     unbounded: bool = False
     numbered: int = 0
     strangers: bool = False
-    lost: bool = False
+    lost: str = ""
     begins: frozenset[str] = frozenset()
     rest: int = 0
     loser: bool = False

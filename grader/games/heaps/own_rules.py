@@ -15,9 +15,9 @@ from typing import Any, cast
 from grader.games.follow.following import Followed
 from grader.games.heaps.departures import MOVE_FAULTS, PLAYER_FAULTS, WINNER_FAULTS, departures
 from grader.games.heaps.facing import COMPUTER, USER, State
-from grader.games.heaps.moving import RIGHT, Conduct, Drawing, Exchanged, allowed, less
+from grader.games.heaps.moving import POOR, RIGHT, Conduct, Drawing, Exchanged, allowed, less
 from grader.games.learn.fit import RIVAL, Departure, Departures, Foretold, fit
-from grader.games.referee import CRASH, Fault, Heard, Referee, Ruling
+from grader.games.referee import CRASH, UNREAD, Fault, Heard, Referee, Ruling
 from grader.spec.expectations import ENTER
 
 _NUMBERS = ("zero", "negative", "too-many", "no-digit")
@@ -212,6 +212,12 @@ class _Conducted:
         ruling = self._judge(state, heard, heard_so)[0]
         if state.wrong and not plain.wrong:  # a legal move is taken that was refused before
             ruling = replace(ruling, faults=tuple(one for one in ruling.faults if not one.kind.endswith(_TAKEN)))
+        if (
+            self._conduct.lost == POOR
+        ):  # its strategy may be wrong by the same mistake: a person decides, and it is not called right
+            poor = (one for one in right.faults if one.kind == "poor-move")
+            open_ = (replace(one, kind=UNREAD, about=(one.kind,), causes=("illegal-move",)) for one in poor)
+            ruling = replace(ruling, faults=(*ruling.faults, *open_))
         still = {fault.kind for fault in ruling.faults}
         for one in self._departures:
             # A wrong winner shows no wrong turn, and a poor move is a move: only what follows from a wrong move shows that one as well.

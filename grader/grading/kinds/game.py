@@ -133,14 +133,17 @@ def _unfailed(
         consequence = "the games show this only as a result of a mistake that is charged elsewhere"
         return case_result(case, Verdict.UNJUDGED, (Finding(CHARGED_ELSEWHERE, consequence),))
     unread = next((one for one in played if _unread(one, case, trial.charged)), None)
+    # What may follow from another fault is no lack of ours: it was seen, and to call the rest right would contradict it.
+    doubted = next((one for one in played if _unread(one, case, trial.charged, doubted=True)), None)
     lacking = [occasion for occasion in occasions if not occasion.enough]
     # Unreadable text matters only if too little else happened: a program may print a line of its own in each game.
-    if unread is not None and (lacking or not occasions):
-        example = Example(unread)
+    shown = doubted or (unread if lacking or not occasions else None)
+    if shown is not None:
+        example = Example(shown)
         # All ways of a simulated program are one game, which stays at its start: a banner at the end was quoted from there.
-        if trial.spec.covers(case) and not unread.transcript.inputs:
-            number = played.index(unread) + 1
-            example = games.example(unread, number, UNREAD, partial(_unread, case=case, charged=trial.charged))
+        if trial.spec.covers(case) and not shown.transcript.inputs:
+            number = played.index(shown) + 1
+            example = games.example(shown, number, UNREAD, partial(_unread, case=case, charged=trial.charged))
         return _noted(_result(trial, case, profile, example.followed, UNREAD), example.notes)
     if lacking and any(_unread(one, case, ()) for one in played):
         elsewhere = "another case leaves this to a person, because we could not read what the games show of it"
@@ -150,9 +153,9 @@ def _unfailed(
     # No single game has a fault: the referee may still find one in all of them together.
     faults = trial.scripts.tables.across([one.states[-1] for one in played if one.states])
     judged = [fault for fault in faults if fault.kind in case.faults]
-    shown = judged or [fault for fault in faults if fault.kind == UNREAD]
-    verdict = Verdict.WRONG_ANSWER if judged else Verdict.NEEDS_REVIEW if shown else Verdict.ACCEPTED
-    result = case_result(case, verdict, tuple(Finding(fault.kind, fault.message) for fault in shown[:1]))
+    told = judged or [fault for fault in faults if fault.kind == UNREAD]
+    verdict = Verdict.WRONG_ANSWER if judged else Verdict.NEEDS_REVIEW if told else Verdict.ACCEPTED
+    result = case_result(case, verdict, tuple(Finding(fault.kind, fault.message) for fault in told[:1]))
     number = sum(_unread(one, case, trial.charged) for one in played)
     if not number:
         return result
@@ -160,9 +163,10 @@ def _unfailed(
     return _noted(result, {UNREAD: note})
 
 
-def _unread(followed: Followed, case: Case, charged: Collection[str]) -> bool:
-    """Whether a game has unreadable text that this case may judge, and that no other case has left open."""
+def _unread(followed: Followed, case: Case, charged: Collection[str], *, doubted: bool = False) -> bool:
+    """Whether a game has unreadable text that this case may judge, and that no other case has left open; or a fault that is ``doubted``."""
     faults = (fault for _, fault in followed.faults if fault.kind == UNREAD and not set(fault.about) & set(charged))
+    faults = (fault for fault in faults if fault.causes or not doubted)
     return any(not fault.about or set(fault.about) & set(case.faults) for fault in faults)
 
 
