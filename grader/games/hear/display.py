@@ -120,7 +120,7 @@ class Slot:
         if row and row.sign == self.sign and _without(line, row) == self.line:
             return row.count
         # The blank line above a heading was taken for the empty first row of the board.
-        return 0 if _squeezed(line) == self.line and self.above in (None, _bare(above)) else None
+        return 0 if _named(line) == self.line and self.above in (None, _bare(above)) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,7 +369,15 @@ def _numbers(line: str, *, drawn: bool = True) -> tuple[str, tuple[int, ...]]:
 
 
 def _without(line: str, row: _Row) -> str:
-    return _squeezed(line[: row.start] + line[row.end :])
+    return _named(line[: row.start] + line[row.end :])
+
+
+def _named(line: str) -> str:
+    """The line of a row without blanks and without the numbers that change with it: the first one names the row."""
+    # “R1  110b  |||” was another row for each number of matches.
+    first = _NUMBER.search(line)
+    end = first.end() if first else len(line)
+    return _squeezed(line[:end] + _NUMBER.sub("#", line[end:]))
 
 
 def _bare(line: str) -> str:

@@ -27,6 +27,10 @@ def _counted(heaps: Heaps) -> str:
     return "".join(f"Reihe {at} -> {'|' * n} ({n})\n" for at, n in enumerate(heaps, 1))
 
 
+def _in_binary(heaps: Heaps) -> str:
+    return "".join(f"R{at}  {n:b}b  {'|' * n}\n" for at, n in enumerate(heaps, 1))
+
+
 def _before_dots(heaps: Heaps) -> str:
     return "".join(f"{name}\t{n}\t{'.' * n}\n" for name, n in zip(("TOP", "MIDDLE", "BOTTOM"), heaps, strict=True))
 
@@ -84,6 +88,7 @@ DRAWN: dict[str, Callable[[Heaps], str]] = {
     "the last heap first": _backwards,
     "bars": _bars,
     "bars with their number behind them": _counted,
+    "bars behind their number in binary": _in_binary,
     "numbers before as many dots": _before_dots,
     "a bar before marks with their number behind them": _behind_a_bar,
     "marks in brackets": _boxes,
