@@ -76,7 +76,7 @@ def _is_paid_dialogue(case: Case) -> bool:
 
 
 def _is_paid_play(case: Case) -> bool:
-    """Whether a case is a play with points of its own: it is tried all the same, and what is right in spite of a mistake is right."""
+    """Whether a case is a play with points of its own: it is tried, and what is right beside a mistake is right."""
     return case.play is not None and case.criterion is not None
 
 

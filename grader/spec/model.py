@@ -311,8 +311,8 @@ class Case(SpecModel):
     unless: tuple[Slug, ...] = ()
     """Cases whose mistake would be charged again here: where one of them fails, this one is unjudged and costs nothing. A
     `game` case whose games do not cover positions is judged by what they show before the fault that is charged there. A
-    `transcript` with points of its own is judged by its turns before that of the fault, and a `play` with points of its own
-    counts if it is right all the same."""
+    `transcript` with points of its own is judged by its turns before that of the fault. A `play` with points of its own is
+    tried, and unjudged only if it fails."""
     hint: str = ""
     """Advice to a student if it fails."""
     defect: Slug | None = None

@@ -8,10 +8,10 @@ accident: stored before use, or taken for its earlier value. So the run is repea
 at the call. If the dialogue then differs, and is no nearer to the expected one, the new value was needed: it is a
 result. If it is nearer, the register was clobbered. If nothing changes, other values are tried as well. If the dialogue
 depends on them, old and new value had the same effect only by chance, and it is taken for a result. For example, a
-mistake elsewhere may keep a game from its end. So it is if the earlier value makes the dialogue better, though not right,
-and several others do just that: a wrong sum ends a game, and any number above nothing hides its end. Otherwise nobody needs the value, and the register was clobbered.
-Clobbered registers stay restored in the runs that follow. So restoring all of them, as the student is told to do,
-leaves the program as good as it was.
+mistake elsewhere may keep a game from its end. So it is if the earlier value makes the dialogue better, though not
+right, and several others do just that. For example, a wrong sum ends a game, and any number above nothing hides its
+end. Otherwise nobody needs the value, and the register was clobbered. Clobbered registers stay restored in the runs
+that follow. So restoring all of them, as the student is told to do, leaves the program as good as it was.
 
 **Codes.** A subroutine of an LC-3 program may also answer by the condition codes: it tests a register and returns, and its caller
 branches. Nobody reads that register, and to restore it behind the test would change the answer. So it is a result.
