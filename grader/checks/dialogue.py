@@ -169,18 +169,19 @@ class _Text:
         for number, (wanted, turn) in enumerate(zip(script.turns, transcript.turns, strict=False), start=1):
             # If a crash in the middle of a line were also charged as text, it would cost twice. If the ending is not
             # judged, the missing words are charged.
-            if cut and number == len(transcript.turns):
+            last = cut and number == len(transcript.turns)
+            if last:
                 readings = _alternatives(wanted, self._rules, self.bindings)
                 texts = (wanted.echo + self._near(text, turn.output, wanted.echo) for text, _ in readings)
                 if any(text.startswith(turn.output) for text in texts):
                     continue
-            self._judge_turn(number, wanted, turn.output, transcript.inputs_before(number))
+            self._judge_turn(number, wanted, turn.output, transcript.inputs_before(number), cut=last)
 
     def _near(self, text: str, actual: str, echo: str) -> str:
         """The expected text behind the echo, with the printed numbers if they are near enough."""
         return numbers.adapted(text, actual.removeprefix(echo), self._rules)
 
-    def _judge_turn(self, number: int, wanted: ExpectedTurn, actual: str, typed: tuple[str, ...]) -> None:
+    def _judge_turn(self, number: int, wanted: ExpectedTurn, actual: str, typed: tuple[str, ...], *, cut: bool) -> None:
         compared = self._compare(wanted, actual)
         self.bindings = compared.bindings
         difference, expected = compared.difference, compared.expected
@@ -188,7 +189,9 @@ class _Text:
             self.differences[number] = expected
         # A computer that begins makes the user player 2: that number is no wording of the text, and cost the format as well.
         free = _is_number if self._defects else lambda _slip: False
-        self._slips += [(slip, number, typed) for slip in difference.slips if not free(slip)]
+        # A game that ended too early, with a board in another spacing, paid for the question behind it as a missing line.
+        slips = (slip for slip in difference.slips if not (cut and slip.kind is SlipKind.MISSING))
+        self._slips += [(slip, number, typed) for slip in slips if not free(slip)]
         if difference.substance is Substance.DEFECT:
             code, clause = _what_differs(expected, actual, self._rules, self._facts)
             self._defects.append(self._finding(code, clause, expected, actual, number, typed))

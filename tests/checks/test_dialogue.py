@@ -201,6 +201,22 @@ def test_two_facts_in_equal_words_are_told_apart_by_their_lines():
     assert finding.message == "“Player 2, your move:” stands where “Player 2 wins.” is expected, at the start"
 
 
+def test_a_line_behind_the_end_is_not_missing_as_well():
+    """A program that ends before it asks is charged for that, and for the capitals before it, and not for the line that it never reached."""
+    rules = TextRules.model_validate(
+        {
+            "criterion": "format",
+            "facts": [{"name": "n", "pattern": r"(?P<value>\d+)"}],
+            "slips": {"case": 1, "missing": 2},
+        }
+    )
+    script = Script((ExpectedTurn(("Now 2\nYour turn!\n",), "a"), ExpectedTurn(("Bye 4\n",))), ends=True)
+    turns = [(Turn("NOW 2\n"),), (Turn("NOW 2\n", "a"), Turn("Bye 4\n"))]
+    early, late = (judge(script, Transcript(some, ENDED, Usage()), rules, {}, Scope(BOTH)) for some in turns)
+    assert [f.code for f in early.findings] == ["ended-early", "case"]
+    assert [f.code for f in late.findings] == ["case", "missing"]
+
+
 def test_a_program_that_should_wait_must_not_end():
     """If the reference waits for more, an ended program is wrong, and a waiting one right."""
     script = Script((ExpectedTurn(("Q 1\n",)),), ends=False)
