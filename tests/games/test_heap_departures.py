@@ -144,6 +144,14 @@ def test_a_fault_that_no_departure_explains_is_judged_beside_it():
     assert charges(played(conduct, conducted(REFEREE, found), refusal="")) == {"wrong-board", "no-message"}
 
 
+def test_games_that_are_drawn_wrongly_and_end_wrongly_show_two_mistakes():
+    """A program that draws no rocks and names the loser was read as one that accepts moves from empty rows."""
+    conduct = Conduct(drawn=Drawing(-1), loser=True)
+    found = departed(REFEREE, played(conduct))
+    assert [one.charge for one in found] == ["wrong-start"]
+    assert charges(played(conduct, conducted(REFEREE, found))) == {"wrong-start", "wrong-winner"}
+
+
 def test_a_program_that_ends_at_a_refusal_is_charged_whoever_it_asks():
     """Players who do not take turns explain that another is asked after a refusal, and not that the program ends."""
     strangers = tuple(row for row in TURNS if row.field == "strangers")

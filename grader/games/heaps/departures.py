@@ -31,6 +31,9 @@ MOVE_FAULTS = frozenset({
 WINNER_FAULTS = frozenset({"wrong-winner", "no-winner"})
 """Faults in who is named as the winner."""
 
+END_FAULTS = WINNER_FAULTS | {"ended-early", "plays-on"}
+"""Faults in how a game ends."""
+
 # “:” comes behind 9 and counts as ten: one missing comparison was charged twice.
 _BOUNDS = (
     Departure(

@@ -13,10 +13,10 @@ from dataclasses import replace
 from typing import Any, cast
 
 from grader.games.follow.following import Followed
-from grader.games.heaps.departures import MOVE_FAULTS, PLAYER_FAULTS, WINNER_FAULTS, departures
+from grader.games.heaps.departures import END_FAULTS, MOVE_FAULTS, PLAYER_FAULTS, WINNER_FAULTS, departures
 from grader.games.heaps.facing import COMPUTER, USER, State
 from grader.games.heaps.moving import POOR, RIGHT, Conduct, Drawing, Exchanged, allowed, less
-from grader.games.learn.fit import RIVAL, Departure, Departures, Foretold, fit
+from grader.games.learn.fit import EACH, RIVAL, Departure, Departures, Foretold, fit
 from grader.games.referee import CRASH, UNREAD, Fault, Heard, Referee, Ruling
 from grader.spec.expectations import ENTER
 
@@ -69,20 +69,26 @@ class _Foretelling:
     def foretold(self, departures: Departures, most: int) -> Foretold:
         """The turns that come otherwise: with a fault that the departures explain, or one that right rules do not find.
 
-        More of them than ``most`` are not counted. Other faults a program may have beside these departures.
+        More of them than ``most`` are not counted. Other faults a program may have beside these departures. Where its games end otherwise
+        as well, that is one more: it costs what a departure costs.
         """
         kinds = _hidden_kinds(departures) | (self._known - self._kinds) if departures else self._known
         conducted = _Conducted(self._referee, departures)
         wrong = right = 0
+        ends = False
         for ruling in (ruling for game in self._games for ruling in conducted.replayed(game)):
-            is_wrong = any(fault.kind in kinds for fault in ruling.faults)
-            wrong, right = wrong + is_wrong, right + (not is_wrong)
+            faults = kinds.intersection(fault.kind for fault in ruling.faults)
+            # A program that draws no rocks and ends too early seemed to begin with empty rows, and lost everything.
+            if departures and faults and faults <= END_FAULTS and not END_FAULTS & {one.charge for one in departures}:
+                ends = True
+                continue
+            wrong, right = wrong + bool(faults), right + (not faults)
             if wrong > most:
                 break
         # A program that draws no rocks seemed to refuse legal moves from rows that begin empty: its moves were not believed, and it lost all.
         # One that shows B in the place of C seems to take from C where B is typed.
         drawn = "wrong-start" in self._kinds and any(one.field in ("inverted", "heaps") for one in departures)
-        return Foretold(wrong, right, list, more=2 * RIVAL if drawn else 0.0)
+        return Foretold(wrong, right, list, more=EACH * ends + 2 * RIVAL * drawn)
 
 
 def _hidden_kinds(departures: Sequence[Departure]) -> frozenset[str]:
@@ -212,9 +218,8 @@ class _Conducted:
         ruling = self._judge(state, heard, heard_so)[0]
         if state.wrong and not plain.wrong:  # a legal move is taken that was refused before
             ruling = replace(ruling, faults=tuple(one for one in ruling.faults if not one.kind.endswith(_TAKEN)))
-        if (
-            self._conduct.lost == POOR
-        ):  # its strategy may be wrong by the same mistake: a person decides, and it is not called right
+        # Its strategy may be wrong by the same mistake: a person decides, and it is not called right.
+        if self._conduct.lost == POOR:
             poor = (one for one in right.faults if one.kind == "poor-move")
             open_ = (replace(one, kind=UNREAD, about=(one.kind,), causes=("illegal-move",)) for one in poor)
             ruling = replace(ruling, faults=(*ruling.faults, *open_))
