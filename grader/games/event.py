@@ -50,14 +50,26 @@ class Shown(Event):
 
 @dataclass(frozen=True, slots=True)
 class Partly(Event):
-    """Only a part of the heaps is shown; ``heaps`` are they as far as they are known, with nothing in those that are not shown."""
+    """Only a part of the heaps is shown: ``heaps`` has None for each that is not, and is empty where nobody can tell which those are."""
 
-    heaps: tuple[int, ...] | None = None
+    heaps: tuple[int | None, ...] = ()
 
     @property
     def values(self) -> Mapping[str, str]:
         """None: what is not shown stands in no report as a heap with nothing."""
         return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Misnamed(Event):
+    """A heap (from 0) is shown under the name of another."""
+
+    heap: int
+
+    @property
+    def values(self) -> Mapping[str, str]:
+        """The heap from 1, as people count."""
+        return {"heap": str(self.heap + 1)}
 
 
 @dataclass(frozen=True, slots=True)

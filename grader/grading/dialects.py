@@ -248,9 +248,10 @@ def _reads_first_turns(usual: Ears, duel: Duel) -> bool:
         return answers.legal[0] if next(once, False) else None
 
     begun = usual.follow(first_move)
-    shown = duel.game.turn(begun.heard[0]).boards[-1:]
+    turn = duel.game.turn(begun.heard[0])
     asked = any(isinstance(one, Asked) for one in duel.game.events(begun.heard[0]))
     # a row without rocks is read in whatever marks it is drawn
+    shown = turn.boards[-1:] or ((turn.part,) if turn.part else ())
     some = any(n == right for heaps in shown for n, right in zip(heaps, duel.starts[0], strict=True))
     turns, place = zip(begun.states, begun.heard, strict=True), usual.referee.known_ground.place
     known = [place(state, heard.question or "") for state, heard in turns]

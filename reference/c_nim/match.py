@@ -63,7 +63,7 @@ def begun(state: State, turn: Turn) -> Ruling:
         missing = not shown and (seen or not turn.finishes)  # a game that ends as it begins has no first move
     if missing:
         lacks = "a game begins, but the program does not show the heaps before the first move"
-        if turn.partly:
+        if turn.part is not None:
             lacks = "a game begins, but the program shows only a part of the heaps before the first move"
         faults.append(Fault("no-board", lacks))
     if turn.calls_reply_wrong:

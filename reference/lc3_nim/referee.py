@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from grader.games.event import NOBODY, Asked
+from grader.games.event import NOBODY, Asked, Misnamed
 from grader.games.heaps.facing import MOVE, State, Turn
 from grader.games.heaps.moving import emptied, less
 from grader.games.heaps.refusing import ELSEWHERE, LOST, REFUSED, TAKEN, judged, resumed
@@ -97,7 +97,7 @@ def _first(state: State, said: Turn, players: tuple[int, ...], words: frozenset[
     if said.ended or not (said.boards or players):
         return Ruling(begun)
     faults = []
-    if said.partly and not said.boards:  # its rows are wrong in all boards, not in the first alone
+    if said.part is not None and not said.boards:  # its rows are wrong in all boards, not in the first alone
         faults.append(Fault("no-board", "the game begins, but the board lacks some of its rows"))
     elif not said.boards:
         lacks = "the game begins, but the program does not show the board with its three rows"
@@ -109,7 +109,15 @@ def _first(state: State, said: Turn, players: tuple[int, ...], words: frozenset[
         faults.append(Fault("no-alternation", "player 1 always goes first, but the first question names no player"))
     elif players and players[-1] != 1:
         faults.append(Fault("no-alternation", f"player 1 always goes first, but the program asks player {players[-1]}"))
-    return Ruling(begun, tuple(faults), ("start",))
+    return Ruling(begun, (*faults, *_wrong_names(said)), ("start",))
+
+
+def _wrong_names(said: Turn) -> tuple[Fault, ...]:
+    """The fault of a row that has the name of another: all else is judged by where the rows stand."""
+    rows = [ROWS[one.heap] for one in said.events if isinstance(one, Misnamed)]
+    return tuple(
+        Fault("no-board", f"the board calls row {row} by the name of another row", passes=True) for row in rows
+    )
 
 
 def _waits_on(state: State) -> Ruling:
@@ -184,6 +192,7 @@ def _after_move(state: State, ruling: Ruling, said: Turn, players: tuple[int, ..
     # A wrong board may be that of a move which was refused: then the same player is asked rightly.
     other = said.player == 3 - state.player
     turns = ("turn",) if players and (other or "wrong-board" not in {fault.kind for fault in faults}) else ()
+    faults = (*faults, *_wrong_names(said))
     own = _kept(state, nobody=bool(players) and said.player is None, named=bool(players))
     asked = after._replace(player=said.player or 3 - state.player, typed="", own=own)
     return Ruling(asked, faults, (*occasions, *turns))

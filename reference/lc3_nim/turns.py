@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.checks.facts import Fact
-from grader.games.event import NOBODY, Asked, Event, Named, Partly, Refused, Shown
+from grader.games.event import NOBODY, Asked, Event, Misnamed, Named, Partly, Refused, Shown
 from grader.games.heaps.facing import MOVE
 from grader.games.heaps.moving import Move
 from grader.games.referee import Heard
@@ -19,7 +19,7 @@ def say(move: Move) -> str:
 def stated(heard: Heard) -> tuple[Event, ...]:
     """The events of the facts of a turn, of boards the last whole one. A winner of whom it is not said who it is shows at the end alone."""
     rows: dict[str, int] = {}
-    board: tuple[Event, ...] = ()
+    board = _misnamed(heard)
     found: list[Event] = []
     for before, fact in zip((None, *heard.facts), heard.facts, strict=False):
         match fact.name:
@@ -37,7 +37,19 @@ def stated(heard: Heard) -> tuple[Event, ...]:
                 found.append(Named(None))
             case "refusal":
                 found.append(Refused())
-    return (*board, *found, *((Partly(tuple(rows.get(row, 0) for row in ROWS.lower())),) if rows else ()))
+    part = () if board or not rows else (Partly(tuple(rows.get(row) for row in ROWS.lower())),)
+    return (*board, *found, *part)
+
+
+def _misnamed(heard: Heard) -> tuple[Event, ...]:
+    """The one board of a turn in which one of three rows has the name of another; empty where there is no such board."""
+    # “ROW A” was printed twice, and for row B never: with one more mistake nothing could be seen of a game, and all was lost.
+    facts = [fact for fact in heard.facts if fact.name == "row"]
+    names = [fact.values["row"] for fact in facts]
+    wrong = [at for at, (name, row) in enumerate(zip(names, ROWS.lower(), strict=False)) if name != row]
+    if len(facts) != len(ROWS) or len(wrong) != 1 or len(set(names)) == len(ROWS):
+        return ()
+    return Shown(tuple(fact.number("rocks") or 0 for fact in facts)), Misnamed(wrong[0])
 
 
 def _player(fact: Fact) -> int:

@@ -116,6 +116,24 @@ def test_a_row_without_rocks_may_lose_its_name(lost, found):
     assert kinds(game("B5", OPENING, board(3, 0, 8).replace(lost, "") + asks(2))) == found
 
 
+@pytest.mark.parametrize("left", [(3, 4, 8), (3, 3, 8)])
+def test_a_row_with_the_name_of_another_is_read_where_it_stands(left):
+    """“ROW A” for row B is one mistake: the rocks that are shown there are those of row B, also where both rows look alike."""
+    misnamed = [text.replace("ROW B", "ROW A") for text in (OPENING, board(*left) + asks(2))]
+    followed = game(f"B{5 - left[1]}", *misnamed)
+    assert set(messages(followed)) == {"the board calls row B by the name of another row"}
+    assert followed.occasions["moved"] == 1
+    assert not any(fault.stops or not fault.passes for _, fault in followed.faults)
+
+
+def test_a_row_that_is_shown_alone_shows_the_moves_from_it():
+    """A program that draws row A alone carries out A2 before one's eyes, and B2 unseen."""
+    row_a = [f"\nROW A: {'o' * n}\n" for n in (3, 1, 1)]
+    followed = game("A2 B2", *(row + asks(player) for row, player in zip(row_a, (1, 2, 1), strict=True)))
+    assert kinds(followed) == ["no-board"] * 3
+    assert (followed.occasions["move"], followed.occasions["moved"]) == (2, 1)
+
+
 def test_a_row_too_long_to_be_read_is_told_as_more_than_is_read():
     """A finding on 3,595 rocks said 200: longer runs are cut before they are read."""
     followed = game("", board(3595, 5, 8) + asks(1))

@@ -46,7 +46,7 @@ class Turn(NamedTuple):
     asked, None if no player is named. ``winners`` are those who are named, ``unnamed`` says that somebody wins of whom it could
     not be read who it is. ``speaks`` says that something is said that states nothing which is known, and was not said at the beginning,
     or that the error stream has it.
-    ``partly`` says that of some board only a part was shown. All of it is seen from the ``events``.
+    ``part`` is what was shown of a board in part, as `Partly` has it; None if no board was. All of it is seen from the ``events``.
     """
 
     boards: tuple[Heaps, ...] = ()
@@ -60,7 +60,7 @@ class Turn(NamedTuple):
     refuses: bool = False
     ended: bool = False
     speaks: bool = False
-    partly: bool = False
+    part: tuple[int | None, ...] | None = None
     events: tuple[Event, ...] = ()
 
     @property
@@ -260,7 +260,7 @@ class HeapsGame:
             refuses=Refused in kinds,
             ended=heard.ended,
             speaks=heard.aside,
-            partly=Partly in kinds,
+            part=next((one.heaps for one in events if isinstance(one, Partly)), None),
             events=events,
         )
 

@@ -189,7 +189,7 @@ def _writes_over(state: State, turn: Turn) -> bool:
     """
     # x1 was refused and left 23 in the first heap: a program that lost three points for its heaps lost as many for that.
     if not (turn.boards and (turn.refuses or turn.own)):
-        return turn.partly and not turn.boards
+        return turn.part is not None and not turn.boards
     named, count = state.move or (-1, 0)
     strangers = {named}.difference(range(len(state.heaps)))
     changes = [(at, n, m) for at, (n, m) in enumerate(zip(state.heaps, turn.boards[0], strict=True)) if n != m]

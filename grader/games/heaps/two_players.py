@@ -68,10 +68,10 @@ class Names(Wording):
         words = _TOKEN.findall(rest)
         mover = None if ended else self.player_asked(text)
         counts = seen(text, self.display)
-        part = tuple(count or 0 for count in counts) if any(count is not None for count in counts) else None
+        some = any(count is not None for count in counts)
         return (
             *map(Shown, blocks[-1:]),
-            *((Partly(part),) if part and not blocks else ()),
+            *((Partly(counts),) if some and not blocks else ()),
             *(Refused(quote=word) for word in words if word.casefold() in self.refusing),
             *(Asked(MOVE, player) for player in (mover,) if player is not None),
             *(self._winner(text, ended=ended) if mover is None else ()),

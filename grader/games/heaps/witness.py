@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import cast
 
-from grader.games.event import Asked, Named, Partly, Refused, Shown
+from grader.games.event import Asked, Named, Refused, Shown
 from grader.games.heaps.facing import FirstMove, HeapsGame, State, Turn
 from grader.games.heaps.moving import Heaps, Move, between, less
 from grader.games.heaps.refusing import called_wrong, legal_refused, refuses_legal
@@ -141,8 +141,11 @@ def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps,
         rest = turn.boards[turn.own :]  # what is shown again behind a move should have changed
     alternative = next((heaps for heaps in afters[::-1] if heaps != after), after) if after not in afters[1:] else after
     # More heaps than one have fewer things where a move is believed that the program had refused.
-    smaller = (heap for heap, (n, m) in enumerate(zip(state.heaps, after, strict=True)) if m < n)
-    fewer = frozenset(smaller if boards or turn.claim is not None else ())
+    smaller = {heap for heap, (n, m) in enumerate(zip(state.heaps, after, strict=True)) if m < n}
+    if not boards and turn.claim is None:
+        # A program that drew one row, and asked the same player always, was said to carry out no move, and lost everything.
+        smaller &= {heap for heap, n in enumerate(turn.part or ()) if n == after[heap]}
+    fewer = frozenset(smaller)
     occasions = ("move", "moved") if fewer else ("move",)
     if state.first_move is not None and fewer - state.first_move.fewer:
         occasions = (*occasions, "other-heap")
@@ -193,18 +196,23 @@ def _board_after(
     silent = game.told_first and turn.claim is None and [type(one) for one in turn.events[:1]] == [Refused]
     single = game.computer and len(boards) == 1 and not silent
     later = next((after for after in afters if single and _replies(after, boards[0], turn)), None)
-    part = next((one.heaps for one in turn.events if isinstance(one, Partly) and one.heaps in afters), None)
-    if part is not None and not boards:  # a row without rocks lost its name, which is no more than a slip of form
-        return part, (), boards
+    if not boards and any(_fits(turn, after) for after in afters):
+        # A row without rocks lost its name, which is no more than a slip of form.
+        return next(after for after in afters if _fits(turn, after)), (), boards
     if not boards or (later and not turn.own):
         lacks = f"after the legal move {state.typed} the program does not show what is left"
-        if turn.partly:
+        if turn.part is not None:
             lacks = f"after the legal move {state.typed} the program shows only a part of what is left"
         missing = Fault("no-board-after-user", lacks, passes=game.told_first)
         unread = Fault(UNREAD, "a move was made, but we could not read the board")
         return later or afters[0], (missing if state.seen else unread,), boards
     message = f"{state.typed} leaves {game.tell(afters[0])}, but the program shows {game.tell(boards[0])}"
     return boards[0] if any(boards[0]) else afters[0], (Fault("wrong-board", message),), boards[1:]
+
+
+def _fits(turn: Turn, heaps: Heaps) -> bool:
+    """Whether a board that is shown in part is this one: what is not shown is empty."""
+    return bool(turn.part) and tuple(n or 0 for n in turn.part or ()) == heaps
 
 
 def _earlier(fault: Fault) -> Fault:
