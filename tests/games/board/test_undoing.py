@@ -103,15 +103,26 @@ ACCEPTED = Path(__file__).parents[3] / "fixtures" / "mips-connect4" / "accepted"
         ("mars-macros", {"undo-limit"}),
     ],
 )
-def test_a_crash_at_an_undo_is_charged_to_the_undo(name, others) -> None:
-    """The move was not taken back, and no move that is made breaks the program. A question shows that first moves are not taken back; a key does not."""
+def test_who_breaks_at_each_undo_earns_nothing_for_its_limit(name, others) -> None:
+    """No move was taken back, and no move that is made breaks the program.
+
+    A question shows that first moves are not taken back; a key does not.
+    """
     source = (
         (ACCEPTED / name / "submission" / "connect4.s")
         .read_text()
         .replace("take_back:\n", "take_back: lw $t0, 1($zero)\n")
     )
-    failed = {case for case, verdict in verdicts(graded(source)).items() if verdict != "accepted"}
-    assert failed == {"undo", *others}
+    assert verdicts(graded(source)) == {"undo": "runtime-error", **dict.fromkeys(others, "not-shown")}
+
+
+def test_who_never_offers_an_undo_earns_nothing_for_its_limit_and_for_first_moves() -> None:
+    """None of the rules of an undo is there: none was seen, and none is earned."""
+    source = (ACCEPTED / "mars-macros" / "submission" / "connect4.s").read_text()
+    never = source.replace("        jal     ask_undo\n", "        li $v0, 0\n")
+    assert never != source
+    found = verdicts(graded(never))
+    assert found == {"undo": "wrong-answer", "undo-limit": "not-shown", "undo-first": "not-shown"}
 
 
 def test_an_undo_that_counts_as_two_pieces_is_seen_at_the_full_board() -> None:

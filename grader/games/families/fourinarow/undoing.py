@@ -112,9 +112,10 @@ class Undoing:
             # The key comes first: “Go on (y/n)?” behind each piece may end a right program, and is no offer of an undo.
             if not self.taking.asks and not self.taking.way:
                 self.taking.way = self._key(back, spot, column)
-                self.taking.asks = not self.taking.way and self._asks(answers, spot, column)
-                if self.taking.asks:
-                    continue
+            # “Player 2, undo this move?” breaks the program as “Player 1, undo this move?” did: it is asked for as well.
+            if not self.taking.way and self._asks(answers, spot, column):
+                self.taking.asks = True
+                continue
             if not self.taking.way:
                 after = self.player.rules.after(spot, column)
                 # it breaks or ends at this piece, with or without an undo, or refuses the piece
