@@ -224,3 +224,11 @@ def test_a_board_with_wrong_pieces_shows_nothing_of_an_undo() -> None:
     assert shared != source
     found = verdicts(graded(shared))
     assert {case for case, verdict in found.items() if verdict == "wrong-answer"} == {"board"}
+
+
+def test_a_wrong_column_is_no_first_move() -> None:
+    """Where player 2 begins and answers wrongly, that counts as a move of player 1: the first one offers an undo."""
+    source = (ACCEPTED / "cells-in-brackets-and-u-or-k" / "submission" / "connect4.asm").read_text()
+    counted = source.replace("wrong:\n    sll $t0, $s0, 2\n", "wrong:\n    sll $t0, $s0, 3\n")
+    assert counted != source
+    assert verdicts(graded(counted)) == {"violations": "wrong-answer", "undo-first": "wrong-answer"}
