@@ -135,7 +135,7 @@ class UndoGames:
                 # the second and the third one are in the same turn; where the turn was lost the other player moves
                 went = self.player.until(game, *went, who, turns, 0 if number == 1 else 2)
             if went is None:
-                # Where no undo was ever carried out, since none is offered or each breaks the program, none of its rules was seen, and none
+                # Where no undo is carried out, since none is offered or it breaks the program, none of its rules was seen, and none
                 # is earned. One that leaves the piece, or comes behind some pieces alone, is charged: a limit that it hides costs nothing.
                 if self.works or number or any(fault.kind != "undo-not-asked" for _, fault in game.faults):
                     game.faults[-1:] = [(turn, replace(fault, stops=True)) for turn, fault in game.faults[-1:]]
