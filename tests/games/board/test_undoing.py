@@ -232,3 +232,17 @@ def test_a_wrong_column_is_no_first_move() -> None:
     counted = source.replace("wrong:\n    sll $t0, $s0, 2\n", "wrong:\n    sll $t0, $s0, 3\n")
     assert counted != source
     assert verdicts(graded(counted)) == {"violations": "wrong-answer", "undo-first": "wrong-answer"}
+
+
+def test_a_wrong_column_that_takes_the_turn_is_charged_once() -> None:
+    """The program counts it among the moves of both players, and offers to take back a first one: the lost turn is the mistake."""
+    source = (ACCEPTED / "mars-macros" / "submission" / "connect4.s").read_text()
+    again = "        blt     $t1, STRIKES, next_move\n"
+    count = "".join(f" lw $t2, pieces+{at}\n addi $t2, $t2, 1\n sw $t2, pieces+{at}\n" for at in (4, 8))
+    lost = source.replace(
+        again, f"        bge     $t1, STRIKES, beaten\n{count}        b       other_player\nbeaten:\n"
+    )
+    assert lost != source
+    found = verdicts(graded(lost))
+    assert found["missing-columns"] == "wrong-answer"
+    assert "undo-first" not in found

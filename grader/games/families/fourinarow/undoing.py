@@ -97,7 +97,8 @@ class Undoing:
                 run = self.dialogue.run((*self.player.opening.answers, *wrong))
                 question = tuple(last_lines(run.output, 2))
                 spot = None if run.ending or question in questions else self.dialogue.situation(run.answers, ())
-                if spot is not None:
+                # Where the turn was lost, the move may be taken back because a turn is counted: that is charged already.
+                if spot is not None and spot == self.dialogue.situation(self.player.opening.answers, ()):
                     questions.add(question)
                     self._stay(self.player.account.begin(run, seed), run.answers, spot, self.taking.opening)
 
