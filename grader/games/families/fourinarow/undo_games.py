@@ -171,7 +171,8 @@ class UndoGames:
     def _others(self, answers: Answers, spot: Spot, turns: Sequence[int]) -> None:
         """A player who has taken back nothing yet may do so after the other has used up all."""
         reached = self.dialogue.drop(answers, spot, turns[0])
-        if reached.kind != "column":
+        # Where a turn is not passed on, it is still the player who has used up all.
+        if reached.kind != "column" or self.rules.after(spot, turns[0]).mover == spot.mover:
             return
         spot = self.rules.after(spot, turns[0])
         other = self.player.account.begin(reached.run)

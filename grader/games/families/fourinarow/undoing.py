@@ -104,7 +104,11 @@ class Undoing:
 
     def _stay(self, game: Game, answers: Answers, spot: Spot, columns: Sequence[int]) -> None:
         """Note where one of these first moves of a game can be taken back."""
+        moved: set[str] = set()
         for column in columns:
+            if spot.mover in moved:  # the turn was not passed on: this move is no first one
+                return
+            moved.add(spot.mover)
             after = self.player.rules.after(spot, column)
             back, is_offered = self.taking.tried(answers, spot, column)
             now = self.dialogue.situation(back.answers, (spot, after)) if is_offered else None
