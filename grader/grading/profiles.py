@@ -46,7 +46,10 @@ def judge(trial: Trial, case: Case) -> Judgement:
         # Under an edition in which it breaks early a program makes few mistakes: four real programs earned a criterion
         # in this way.
         as_far = other.inputs >= best.inputs and other.breaks <= best.breaks
-        if (as_far and _rank(other.result) < _rank(best.result)) or _unread_beside(trial, profile, best.result.profile):
+        # Where both are wrong, a break under the edition that does not decide was told as the mistake, and not what is seen under the other.
+        further = other.breaks < best.breaks and other.result.verdict is Verdict.WRONG_ANSWER
+        better = (_rank(other.result), not further) < (_rank(best.result), True)
+        if (as_far and better) or _unread_beside(trial, profile, best.result.profile):
             best = other
     usual = trial.built.usual
     if best.result.profile == usual:  # other attempts do not matter

@@ -39,7 +39,10 @@ Calling = Mapping[str, frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """One start of the program: the mark of the first piece, and what was said before, asked, and at the end of a quick game."""
+    """One start of the program: the mark of the first piece, and what was said before, asked, and at the end of a quick game.
+
+    The mark is empty where the piece is not read: words alone tell who begins.
+    """
 
     run: Run
     mark: str
@@ -88,15 +91,18 @@ def started(opening: Opening, account: Account, telling: Telling) -> None:
     for answers, seed in beginnings(opening):
         run = opening.dialogue.runs.run(answers, seed)
         one = _beginning(opening, run, seed, telling) if run.ending is None else None
+        unread += run.ending is None and answers == opening.answers and not (one and one.mark)
         if one is None:
-            unread += run.ending is None and answers == opening.answers
             continue
         game = account.begin(run, seed)
         game.saw("begun")
-        if one.mark not in {other.mark for other in starts}:
+        wrong = None
+        if (one.mark, one.prompt) not in {(other.mark, other.prompt) for other in starts}:
+            wrong = _asked_twice(opening, one, seed, telling)
+        if one.mark and wrong is None and one.mark not in {other.mark for other in starts}:
             wrong = _second(opening, run, one.mark, seed)
-            if wrong:
-                _note(account, game, wrong)
+        if wrong:
+            _note(account, game, wrong)
         starts.append(one)
         if len(starts) % FEWEST == 0 and len(_players(starts, callings, own_marks=own)) > 1:
             return
@@ -161,6 +167,29 @@ def _second(opening: Opening, run: Run, mark: str, seed: int | None = None) -> t
         return None
     where = rules.difference(due, same, dialogue.labels)
     return "wrong-board", f"{rules.words.other_board.format(move=dialogue.label(two))}: {where}", second.run
+
+
+def _asked_twice(opening: Opening, start: Beginning, seed: int | None, telling: Telling) -> tuple[str, str, Run] | None:
+    """The fault that the same player is asked twice: with the very words, where the two questions of the usual start call two players.
+
+    Some pass the turn on for one beginner alone, and then no board need be readable either.
+    """
+    dialogue = opening.dialogue
+    if not telling.called.prompted:
+        return None
+    move = dialogue.rules.known_game[0]
+    questions = []
+    for run, own in ((dialogue.run(opening.answers), None), (start.run, seed)):
+        with dialogue.seeded(own):
+            then = dialogue.drop(run.answers, Spot(dialogue.rules.start, start.mark or "A"), move)
+        if then.kind != COLUMN.kind:
+            return None
+        questions.append([telling.strip(one.output) for one in (run, then.run)])
+    for depth in (1, 2):
+        usual, here = ([last_lines(text, depth) for text in texts] for texts in questions)
+        if usual[0] != usual[1] and here[0] == here[1]:
+            return "no-alternation", dialogue.rules.words.asked_again.format(move=dialogue.label(move)), then.run
+    return None
 
 
 def _note(account: Account, game: Game, wrong: tuple[str, str, Run]) -> None:
@@ -241,7 +270,7 @@ def _players(beginnings: Sequence[Beginning], callings: Sequence[Calling], *, ow
         sure = "A" in calling  # what was typed for a number may have been a name: such a beginning is left out
         if all(players) or (sure and sum(map(bool, players)) >= FEWEST):
             return set(filter(None, players))
-    marks = {one.mark for one in beginnings}
+    marks = {one.mark for one in beginnings if one.mark}
     return marks if own_marks or len(marks) > 1 else set()
 
 
@@ -256,11 +285,12 @@ def _player_in(words: Sequence[Counter[str]], common: Sequence[Counter[str]], ca
 def _beginning(opening: Opening, run: Run, seed: int | None, telling: Telling) -> Beginning | None:
     """The text that may tell who begins; None if no column is asked for."""
     dialogue = opening.dialogue
+    question = "\n".join(last_lines(telling.strip(run.output), 2))
     with dialogue.seeded(seed):
         spot = dialogue.situation(run.answers, ())
         if spot is None:
-            return None
-        question = "\n".join(last_lines(telling.strip(run.output), 2))
+            is_same = key_of(run.last)[:2] == key_of(dialogue.runs.run(opening.answers).last)[:2]
+            return Beginning(run, "", _lines(telling.strip, run), question, "") if is_same else None
         end = "" if telling.called.prompted else _end(opening, run.answers, Spot(dialogue.rules.start, spot.mover))
         return Beginning(run, spot.mover, _lines(telling.strip, run), question, end)
 

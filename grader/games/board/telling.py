@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from grader.games.board.corrections import TOKEN, Corrections, L, N, W, shown, tokens
 from grader.games.board.ends import TIE, End
 from grader.games.board.rules import EMPTY, OTHER
-from grader.games.hear.names import named_winner
+from grader.games.hear.names import named_winner, polarity
 from grader.games.hear.slots import distinctive
 from grader.games.learn.questions import last_line, last_lines
 from grader.values import dataclass
@@ -94,10 +94,15 @@ class Telling:
 
     def _lines(self, end: End) -> list[str]:
         winner = end.winner if end.winner in OTHER else end.beginner
+        # “Violation 3 of 3 by Red” says no more of the end than “Violation 1 of 3 by Red” did.
+        turns = end.run.turns[:-1] if end.by == "violations" else ()
+        before = {
+            template(line, winner, self.called) for text in turns for line in self.strip(text).split("\n")
+        } | self._usual
         result = []
         for text in self.strip(end.text).split("\n"):
             line = template(text, winner, self.called)
-            if line and line not in self._usual:
+            if line and line not in before:
                 result.append(line)
                 self.quotes.setdefault(line, text.strip())
         return result
@@ -176,7 +181,10 @@ class Telling:
         sentences = (one for line in lines for one in SENTENCE_END.split(line) if W in one or L in one)
         if False in verdicts and any(_by_verb(one) is False for one in sentences):
             return WRONG
-        return UNREAD
+        # “Red is out.” has no verb that we know, and is not how this program tells its winners: it says who has lost.
+        is_out = bool(named) and all(L in line and W not in line for line in named)
+        known = any(polarity(line) is not None for line in lines)
+        return RIGHT if naming and is_out and not known else UNREAD
 
     def announces(self, lines: Sequence[str]) -> str:
         """The meaning of lines that come in the middle of games: ``win``, ``tie`` or nothing known."""

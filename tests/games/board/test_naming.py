@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,8 @@ def test_a_winner_is_named_rightly_or_not() -> None:
         ("Blue was wrong three times, Red.", UNREAD),
         ("Blue is eliminated. Victory by forfeit!", UNREAD),
         ("Blue wins\n1 - play again\n2 - leave", WRONG),
+        ("Blue is out.", RIGHT),
+        ("Blue is out. Victory!", UNREAD),
         ("P2 loses", RIGHT),
         ("P1 loses", WRONG),
     ],
@@ -77,6 +80,16 @@ def test_a_verb_tells_who_loses_by_violations(text, how) -> None:
     called = Names({"A": frozenset({"red", "1"}), "B": frozenset({"blue", "2"})}, MARKS)
     told = ends(("A", "Red: four!"), ("B", "Blue: four!")) + ends(("A", text), by="violations")
     telling = Telling(called, told, [], lambda text: text, Corrections())  # type: ignore[arg-type]
+    assert telling.of_loss(telling.ends[-1][1]) == how
+
+
+@pytest.mark.parametrize(("last", "how"), [("Violation 3 of 3 by Blue", UNREAD), ("Blue forfeits", RIGHT)])
+def test_the_count_of_violations_does_not_tell_who_has_lost(last, how) -> None:
+    """The same line came at the earlier ones, and the game went on."""
+    told = ends(("A", "Red wins"), ("B", "Blue wins")) + ends(("A", last), by="violations")
+    run = Run(("8", "8"), (Wait("Violation 1 of 3 by Blue"), Wait("Violation 2 of 3 by Blue"), Wait(last)))
+    told[-1] = replace(told[-1], run=run)
+    telling = Telling(CALLED, told, [], lambda text: text, Corrections())  # type: ignore[arg-type]
     assert telling.of_loss(telling.ends[-1][1]) == how
 
 

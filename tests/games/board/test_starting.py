@@ -57,7 +57,7 @@ class Half(Small):
 
     def play(self, seed: int) -> Play:
         """A game."""
-        yield from (Blind if seed % 2 else Small)().play(seed)
+        yield from (Blind if seed % 2 else Small)(names=self.names).play(seed)
 
 
 def faults(small: Small) -> Counter[str]:
@@ -82,14 +82,24 @@ def faults(small: Small) -> Counter[str]:
         (Joking(changes=False), ["same-start"]),
         (Telling(), []),
         (Small(changes=False, names=("", "")), ["unclear-start"]),
-        (Half(), ["unclear-start"]),
+        (Half(), []),
+        (Half(names=("", "")), ["unclear-start"]),
     ],
-    ids=["changes", "same", "joke and changes", "joke and same", "marks by beginner", "no names", "half a board"],
+    ids=[
+        "changes",
+        "same",
+        "joke and changes",
+        "joke and same",
+        "marks by beginner",
+        "no names",
+        "half a board",
+        "half a board, no names",
+    ],
 )
 def test_who_begins_is_told_by_who_moves_first(small, found) -> None:
     """A joke by chance makes nobody begin, and a mark that is always the first hides nobody.
 
-    Nobody is blamed where players have no names, or where the games of one of them cannot be read.
+    Nobody is blamed where players have no names, nor where the games of one of them cannot be read: there words alone tell who begins.
     """
     assert list(faults(small)) == found
 
@@ -110,3 +120,13 @@ def test_a_mark_that_is_chosen_by_number_tells_nobody() -> None:
     )
     assert nameless != source
     assert verdicts(graded(nameless)) == {"random-start": "needs-review", "start-read": "needs-review"}
+
+
+def test_a_turn_that_passes_for_one_beginner_alone_is_charged() -> None:
+    """Where player 2 begins, the turn is always his: all other games are those that player 1 begins. Words tell that either may begin."""
+    source = (ACCEPTED / "players-are-called-by-their-marks" / "submission" / "connect4.s").read_text()
+    passes = "other_player:\n        li      $t0, 3\n"
+    assert source.count(passes) == 1
+    found = verdicts(graded(source.replace(passes, passes.replace("3", "4"))))
+    assert found["legal"] == "wrong-answer"
+    assert found.keys().isdisjoint({"random-start", "start-read"})

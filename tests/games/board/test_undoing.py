@@ -103,15 +103,26 @@ ACCEPTED = Path(__file__).parents[3] / "fixtures" / "mips-connect4" / "accepted"
         ("mars-macros", {"undo-limit"}),
     ],
 )
-def test_a_crash_at_an_undo_is_charged_to_the_undo(name, others) -> None:
-    """The move was not taken back, and no move that is made breaks the program. A question shows that first moves are not taken back; a key does not."""
+def test_who_breaks_at_each_undo_earns_nothing_for_its_limit(name, others) -> None:
+    """No move was taken back, and no move that is made breaks the program.
+
+    A question shows that first moves are not taken back; a key does not.
+    """
     source = (
         (ACCEPTED / name / "submission" / "connect4.s")
         .read_text()
         .replace("take_back:\n", "take_back: lw $t0, 1($zero)\n")
     )
-    failed = {case for case, verdict in verdicts(graded(source)).items() if verdict != "accepted"}
-    assert failed == {"undo", *others}
+    assert verdicts(graded(source)) == {"undo": "runtime-error", **dict.fromkeys(others, "not-shown")}
+
+
+def test_who_never_offers_an_undo_earns_nothing_for_its_limit_and_for_first_moves() -> None:
+    """None of the rules of an undo is there: none was seen, and none is earned."""
+    source = (ACCEPTED / "mars-macros" / "submission" / "connect4.s").read_text()
+    never = source.replace("        jal     ask_undo\n", "        li $v0, 0\n")
+    assert never != source
+    found = verdicts(graded(never))
+    assert found == {"undo": "wrong-answer", "undo-limit": "not-shown", "undo-first": "not-shown"}
 
 
 def test_an_undo_that_counts_as_two_pieces_is_seen_at_the_full_board() -> None:
@@ -213,3 +224,25 @@ def test_a_board_with_wrong_pieces_shows_nothing_of_an_undo() -> None:
     assert shared != source
     found = verdicts(graded(shared))
     assert {case for case, verdict in found.items() if verdict == "wrong-answer"} == {"board"}
+
+
+def test_a_wrong_column_is_no_first_move() -> None:
+    """Where player 2 begins and answers wrongly, that counts as a move of player 1: the first one offers an undo."""
+    source = (ACCEPTED / "cells-in-brackets-and-u-or-k" / "submission" / "connect4.asm").read_text()
+    counted = source.replace("wrong:\n    sll $t0, $s0, 2\n", "wrong:\n    sll $t0, $s0, 3\n")
+    assert counted != source
+    assert verdicts(graded(counted)) == {"violations": "wrong-answer", "undo-first": "wrong-answer"}
+
+
+def test_a_wrong_column_that_takes_the_turn_is_charged_once() -> None:
+    """The program counts it among the moves of both players, and offers to take back a first one: the lost turn is the mistake."""
+    source = (ACCEPTED / "mars-macros" / "submission" / "connect4.s").read_text()
+    again = "        blt     $t1, STRIKES, next_move\n"
+    count = "".join(f" lw $t2, pieces+{at}\n addi $t2, $t2, 1\n sw $t2, pieces+{at}\n" for at in (4, 8))
+    lost = source.replace(
+        again, f"        bge     $t1, STRIKES, beaten\n{count}        b       other_player\nbeaten:\n"
+    )
+    assert lost != source
+    found = verdicts(graded(lost))
+    assert found["missing-columns"] == "wrong-answer"
+    assert "undo-first" not in found

@@ -98,3 +98,13 @@ def test_wrong_columns_are_not_taken_for_refused_where_nobody_can_tell_what_came
     found = verdicts(graded(source.replace(taken + looked_at, looked_at + taken)))
     columns = {case: found[case] for case in ("missing-columns", "full-columns", "violations")}
     assert set(columns.values()) == {"needs-review"}
+
+
+def test_a_player_who_always_moves_shows_undos_and_third_violations() -> None:
+    """The turn is never passed on: that is charged, and neither is the second piece a first one, nor has the other player an undo."""
+    source = (ACCEPTED / "mars-macros" / "submission" / "connect4.s").read_text()
+    passes = "other_player:\n        li      $t0, 3\n        sub     $s0, $t0, $s0\n"
+    assert source.count(passes) == 1
+    found = verdicts(graded(source.replace(passes, "other_player:\n")))
+    assert found["legal"] == "wrong-answer"
+    assert found.keys().isdisjoint({"undo", "undo-limit", "undo-first", "missing-columns", "violations"})

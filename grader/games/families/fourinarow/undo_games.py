@@ -135,8 +135,8 @@ class UndoGames:
                 # the second and the third one are in the same turn; where the turn was lost the other player moves
                 went = self.player.until(game, *went, who, turns, 0 if number == 1 else 2)
             if went is None:
-                # One whose undo leaves the piece shows no limit: that it lacks one was charged beside the piece. If nothing is ever
-                # taken back, neither the limit nor the first move that stays is there.
+                # Where no undo is carried out, since none is offered or it breaks the program, none of its rules was seen, and none
+                # is earned. One that leaves the piece, or comes behind some pieces alone, is charged: a limit that it hides costs nothing.
                 if self.works or number or any(fault.kind != "undo-not-asked" for _, fault in game.faults):
                     game.faults[-1:] = [(turn, replace(fault, stops=True)) for turn, fault in game.faults[-1:]]
                 return
@@ -171,7 +171,8 @@ class UndoGames:
     def _others(self, answers: Answers, spot: Spot, turns: Sequence[int]) -> None:
         """A player who has taken back nothing yet may do so after the other has used up all."""
         reached = self.dialogue.drop(answers, spot, turns[0])
-        if reached.kind != "column":
+        # Where a turn is not passed on, it is still the player who has used up all.
+        if reached.kind != "column" or self.rules.after(spot, turns[0]).mover == spot.mover:
             return
         spot = self.rules.after(spot, turns[0])
         other = self.player.account.begin(reached.run)

@@ -9,10 +9,11 @@ from grader.games.board.corrections import Corrections
 from grader.games.board.dialogue import Reached, Role
 from grader.games.board.ends import Game
 from grader.games.board.playing import Player
+from grader.games.board.refusing import Refusing
 from grader.games.board.rules import Spot
 from grader.games.families.fourinarow.undo_games import UndoGames
 from grader.games.hear.runs import Answers
-from grader.games.learn.questions import allowed, alone, last_line, mentioned, offered
+from grader.games.learn.questions import allowed, alone, last_line, last_lines, mentioned, offered
 from grader.games.learn.table import ENTER
 from grader.games.learn.way import key_of
 from grader.results import Lesson
@@ -23,6 +24,9 @@ KEYS = ("8", "0", "9", "7", "u", "U", "z", "b", "r", "-1", "undo", "UNDO", "99")
 
 OTHERS = ((0, 6), (2, 2))
 """Other first moves than those of the opening."""
+
+STARTS = (None, 1, 2, 3, 4)
+"""The random numbers of some starts: in one of them another player may begin."""
 
 
 class Undoing:
@@ -47,6 +51,8 @@ class Undoing:
             # that first moves stay, also where the program breaks at the undo.
             if self.taking.works or (self.taking.asks and not is_offered):
                 game.saw("first")
+        if self.taking.works:
+            self._first_behind_wrong()
 
     def lessons(self) -> Iterator[Lesson]:
         """How moves are taken back, for the table of what was learned."""
@@ -76,10 +82,33 @@ class Undoing:
     def _first(self, columns: Sequence[int]) -> None:
         """Whether the first moves of both can be taken back."""
         start = self.player.begun(())
-        if start is None:
+        if start is not None:
+            self._stay(*start, columns)
+
+    def _first_behind_wrong(self) -> None:
+        """The same behind a wrong column, whoever begins: who counts one as a move of the other player offers an undo behind his first move."""
+        every = Refusing(self.player, (self.taking.way,)).wrong
+        wrong = next((one.typed for one in every if one.kind == "missing"), None)
+        if wrong is None:
             return
-        game, answers, spot = start
+        questions = set()
+        for seed in STARTS:
+            with self.dialogue.seeded(seed):
+                run = self.dialogue.run((*self.player.opening.answers, *wrong))
+                question = tuple(last_lines(run.output, 2))
+                spot = None if run.ending or question in questions else self.dialogue.situation(run.answers, ())
+                # Where the turn was lost, the move may be taken back because a turn is counted: that is charged already.
+                if spot is not None and spot == self.dialogue.situation(self.player.opening.answers, ()):
+                    questions.add(question)
+                    self._stay(self.player.account.begin(run, seed), run.answers, spot, self.taking.opening)
+
+    def _stay(self, game: Game, answers: Answers, spot: Spot, columns: Sequence[int]) -> None:
+        """Note where one of these first moves of a game can be taken back."""
+        moved: set[str] = set()
         for column in columns:
+            if spot.mover in moved:  # the turn was not passed on: this move is no first one
+                return
+            moved.add(spot.mover)
             after = self.player.rules.after(spot, column)
             back, is_offered = self.taking.tried(answers, spot, column)
             now = self.dialogue.situation(back.answers, (spot, after)) if is_offered else None
@@ -112,9 +141,10 @@ class Undoing:
             # The key comes first: “Go on (y/n)?” behind each piece may end a right program, and is no offer of an undo.
             if not self.taking.asks and not self.taking.way:
                 self.taking.way = self._key(back, spot, column)
-                self.taking.asks = not self.taking.way and self._asks(answers, spot, column)
-                if self.taking.asks:
-                    continue
+            # “Player 2, undo this move?” breaks the program as “Player 1, undo this move?” did: it is asked for as well.
+            if not self.taking.way and self._asks(answers, spot, column):
+                self.taking.asks = True
+                continue
             if not self.taking.way:
                 after = self.player.rules.after(spot, column)
                 # it breaks or ends at this piece, with or without an undo, or refuses the piece

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from grader.games.board.ends import End, Game
+from grader.games.board.ends import FEW, End, Game
 from grader.games.board.playing import Player
 from grader.games.board.refusing import Refusing
 from grader.games.board.rules import OTHER, Spot
@@ -48,6 +48,11 @@ class Violating(Refusing):
         for owner in (0, 1):
             self._series([(owner, FULL), (owner, a), (owner, FULL)])
             self._series([(owner, FULL), (owner, FULL), (owner, FULL)])
+        # Where a turn is never passed on, one player has all wrong columns, and no column gets full.
+        if self.player.account.came(("third",))["third"] < FEW:
+            for owner in (0, 1):
+                for text in fine[1:]:
+                    self._series([(owner, text), (owner, a), (owner, text)])
         # A program that counted undos and wrong columns in one place ended at the first wrong one behind two undos.
         if self.undone is not None and self.limit > 1:
             answers, spot = self.undone
