@@ -224,11 +224,9 @@ class Account:
             if departure.field == "begins" and not talk.firsts:  # nothing is answered where nothing is asked
                 play.note(step.at + 1, "unasked-first", UNREAD_FIRST.get(departure, departure.sentence), stops=True)
             elif departure.charge:
-                where = (
-                    ""
-                    if isinstance(one.asks, Part) or departure.field == "begins"
-                    else f", here with {stones(one.after)} left"
-                )
+                is_before = isinstance(one.asks, Part) or departure.field == "begins"
+                # “The same player always moves, here with 0 stones left” says nothing of the moves that led to that end.
+                where = "" if is_before or one.after <= 0 else f", here with {stones(one.after)} left"
                 play.note(step.at + 1, departure.charge, f"{departure.sentence}{where}", stops=True)
             return
 
@@ -259,7 +257,9 @@ class Account:
         """Count what could be seen in a step."""
         names: list[str] = []
         if first:
-            names += ["begun", "stones", "first", f"begin-{play.mover}"]
+            # “17 answers to who moves first that were accepted” stood below “it reads no answer to who moves first”.
+            parts, chosen = self._player.talk.parts, ["first", f"begin-{play.mover}"]
+            names += ["begun"] + ["stones"] * (Part.STONES in parts) + chosen * (Part.FIRST in parts)
         names += ["taken"] * bool(moment.yours) + ["turn"] * bool(moment.yours and moment.ours)
         # If one step has several moves, nobody knows the single ones, unless the program tells them.
         if len(moment.ours) == 1 or self._tells:
