@@ -216,6 +216,8 @@ def test_a_program_that_refuses_every_number_plays_no_game():
     """It says another thing behind a word, so that it wants a number."""
     found, _ = study(lambda: refusing("Das ist keine Zahl!\n"))
     assert not found.obstacle
+    sentence = "the program refuses every number of stones"
+    assert {fault.message for game in found.games for _, fault in game.faults} == {sentence}
     assert not any(game.occasions.get("taken") for game in found.games)
 
 
@@ -232,6 +234,8 @@ def test_a_program_that_refuses_0_and_1_plays_no_game(right):
 
     found, _ = study(play)
     assert not found.obstacle
+    sentence = "the program refuses 0 and 1 as the answer to who moves first"
+    assert {fault.message for game in found.games for _, fault in game.faults} == {sentence}
     assert not any(game.occasions.get("taken") for game in found.games)
 
 
