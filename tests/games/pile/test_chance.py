@@ -12,7 +12,7 @@ import pytest
 from grader.games.pile.exploring import UNSTEADY
 from grader.games.pile.plays import PLAYS_BY_CHANCE
 from grader.sessions.reference import Line, Play
-from tests.games.pile.small import RIGHT, kinds, study
+from tests.games.pile.small import RIGHT, Program, kinds, study
 
 DRAWN = SystemRandom()
 
@@ -95,6 +95,31 @@ def test_another_name_in_each_game_changes_no_question():
     def named_by_lot() -> Play:
         name = names.choice(("Ada", "Babbage", "Curie", "Dijkstra", "Erdős", "Fermat"))
         yield from replace(RIGHT, first=f"Who starts (0 = {name}, 1 = you)? ").play()
+
+    assert kinds(named_by_lot) == set()
+
+
+WORDS = ("a single stone", "a pair of stones")
+
+
+class Echoes(Program):
+    """A program that also tells the moves of the user in words."""
+
+    def ask(self, question: str, allowed: Callable[[int], bool]) -> Play:
+        """An answer that is allowed."""
+        answer = yield from super().ask(question, allowed)
+        if question == self.take:
+            yield f"You pick {WORDS[answer - 1]}.\n"
+        return answer
+
+
+def test_moves_in_words_are_told_whatever_the_name_of_the_program():
+    """“Ada picks a pair of stones.” is said in a few games only, and “You pick a pair of stones.” in others."""
+    names = Random(0)
+
+    def named_by_lot() -> Play:
+        name = names.choice(("Ada", "Babbage", "Curie", "Dijkstra", "Erdős", "Fermat"))
+        yield from Echoes(takes=lambda n: f"{name} picks {WORDS[n - 1]}.\n").play()
 
     assert kinds(named_by_lot) == set()
 
