@@ -6,6 +6,7 @@ it can be seen behind them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from grader.games.hear import words
@@ -20,6 +21,8 @@ from grader.games.pile.lessons import Corrections
 from grader.games.pile.rounds import AFTER, EACH, LEFT, OURS, YOURS, Games, Play, Round, stones
 from grader.games.pile.talk import Part
 from grader.games.pile.telling import SELDOM, Telling, Told, unexplained
+
+_DIGITS = re.compile(r"\d{1,9}")
 
 FEW = 2
 """Maximum number of stones with which one move ends the game."""
@@ -46,6 +49,9 @@ def false_counts(one: Round, claims: Sequence[Told]) -> Iterator[str]:
         if each.meaning in LEFT and one.over and each.value < 0:
             continue  # “-2 left” at an end is the fault of the move that led there, and a wrong count was charged as well
         if each.meaning in LEFT:
+            # “4 good stones and 1 poisoned one” tells five stones in two parts, by its digits
+            if each.shift and sum(map(int, _DIGITS.findall(each.quote))) == each.value - each.shift:
+                continue
             # “The computer removed 2 stones, leaving 6” was printed before they were taken off
             stale = has_moved and each.meaning != AFTER and each.value != one.after and not (one.over or told_later)
             if each.shift or stale or each.value not in true:

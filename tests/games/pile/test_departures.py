@@ -277,3 +277,17 @@ def test_a_wrong_answer_behind_which_the_program_moves_alone_to_the_end_is_accep
         yield RIGHT.ends[mover == 1]
 
     assert kinds(play) == {"accepted-first"}
+
+
+@pytest.mark.parametrize(
+    ("left", "found"),
+    [
+        (lambda n: f"{n - 1} good stones and 1 poisoned one.\n", set()),
+        (lambda n: f"{n - 1} stones beside 2 of another game.\n", {"wrong-count"}),
+        (lambda n: f"{n - 1} stones.\n", {"wrong-count"}),
+    ],
+    ids=["in two parts", "another number beside it", "one too few"],
+)
+def test_a_count_may_be_told_in_parts(left, found):
+    """“4 good stones and 1 poisoned one” are five; a count that is one too few without the last one is wrong."""
+    assert kinds(replace(RIGHT, left=left).play) == found
