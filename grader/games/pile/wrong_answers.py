@@ -204,6 +204,14 @@ class Judge:
                 if quote is not None and one.yours:
                     allowed = f"{stones(one.yours)} may be taken, but the program says “{' '.join(quote.split())}”"
                     one.fault("no-message", allowed)
+                    self._leave_unread(one)
+
+    def _leave_unread(self, one: Round) -> None:
+        """Take back the readings of messages: “You must take 1 or 2.” was read as the move of the user."""
+        messages = self._messages | self._misplaced
+        said = tuple(f"“{' '.join(each.text.split())}”" for each in segments(one.text) if each.skeleton in messages)
+        readings = one.play.readings.get(one.turn, ())
+        one.play.readings[one.turn] = tuple(reading for reading in readings if not reading.startswith(said))
 
 
 def _of_one_move(rounds: Sequence[Round], take: int) -> frozenset[str]:

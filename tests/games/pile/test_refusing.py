@@ -121,9 +121,9 @@ def test_each_way_of_not_refusing_is_told(play, found):
     assert tried(play)[0] == found
 
 
-def doubts(text: str, question: str = RIGHT.take) -> Play:
+def doubts(text: str, question: str = RIGHT.take, no: str = RIGHT.no) -> Play:
     """The right program, which says its message also behind this answer to this question, and accepts it."""
-    game, answer, asks = RIGHT.play(), None, ""
+    game, answer, asks = replace(RIGHT, no=no).play(), None, ""
     while True:
         try:
             said = game.send(answer)
@@ -131,7 +131,7 @@ def doubts(text: str, question: str = RIGHT.take) -> Play:
             return
         answer = yield said
         if answer == text and asks == question:
-            yield RIGHT.no
+            yield no
         asks = said
 
 
@@ -142,6 +142,14 @@ def test_a_message_behind_a_move_that_is_allowed_is_told_there(take):
     messages = {fault.message for game in found.games for _, fault in game.faults}
     stones = "1 stone" if take == "1" else "2 stones"
     assert messages == {f"{stones} may be taken, but the program says “So nicht!”"}
+
+
+def test_a_message_is_not_read_as_a_move():
+    """“Du nimmst 1 oder 2.” behind each 1 was read as the move of the user, which it seemed to tell each time."""
+    found, _ = study(lambda: doubts("1", no="Nein, falsch. Du nimmst 1 oder 2.\n"))
+    shown = [(game, turn) for game in found.games for turn, fault in game.faults if fault.kind == "no-message"]
+    assert shown
+    assert not any("oder" in reading for game, turn in shown for reading in game.readings[turn])
 
 
 @pytest.mark.parametrize(
