@@ -88,6 +88,11 @@ def test_a_mistake_beside_chance_is_charged_for_itself(changed, expected):
     assert kinds(Drawing(**changed).play) - POOR == expected
 
 
+def test_one_stone_may_be_told_in_another_form():
+    """“There is 1 here.” tells what “There are 2 here.” tells; the program was left to a person."""
+    assert kinds(Drawing(left=lambda n: f"There {'is' if n == 1 else 'are'} {n} here.\n").play) - POOR == set()
+
+
 def test_another_name_in_each_game_changes_no_question():
     """A question may have other words in each game of a program that plays by chance."""
     names = Random(0)
