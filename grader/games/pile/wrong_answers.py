@@ -66,7 +66,7 @@ class Judge:
             for kind, place in places.items()
         }
         self._allowed = {kind: [(play, place) for play in games] for kind, place in places.items()}
-        """The games with the places of their answers to each question before them, all of which are allowed."""
+        """The games with the places of their answers to each question before them. All these answers are allowed."""
         inner = [one for one in rounds if one.ours and one.ours > 0 and not one.over]
         self._within = _skeletons([one.text for one in inner])
         # A right program draws its words by lot: what it says behind one 1 is behind no other move.
