@@ -13,7 +13,7 @@ from enum import StrEnum
 from itertools import product
 from types import MappingProxyType
 
-from grader.games.hear.slots import Segment, segments, skeleton
+from grader.games.hear.slots import Segment, segments, skeleton, slots_of
 from grader.games.hear.words import BEAT, BY, JOY, LOSE, NOT, PROGRAM, REGRET, USER, WIN, split, words
 from grader.values import dataclass
 
@@ -89,7 +89,30 @@ def naming(
     pairs = product(sorted(movers), ("", *sorted(asked)))
     calls = ({**names, **({his: USER} if his else {}), ours: PROGRAM} for ours, his in pairs if not _are_read(verdicts))
     named = (_judged(called_by(one)) for one in calls)
-    return next((each for each in named if {verdict for verdict, _ in each.values()} == {Naming.RIGHT}), verdicts)
+    scored = {} if _are_read(verdicts) else _scored(finals)
+    return next(
+        (each for each in named if {verdict for verdict, _ in each.values()} == {Naming.RIGHT}), scored or verdicts
+    )
+
+
+def _scored(finals: Mapping[str, Sequence[str]]) -> Mapping[str, tuple[Naming, str]]:
+    """A quote for each winner, if a line of each end gives him more points than the other: “USER 1 - 0 PROGRAM”; else nothing."""
+    found: dict[str, tuple[Naming, str]] = {}
+    for winner, texts in finals.items():
+        quotes = [next((line for line in text.splitlines() if _ahead(line) == winner), "") for text in texts]
+        if not quotes or not all(quotes):
+            return {}
+        found[winner] = (Naming.RIGHT, quotes[0].strip())
+    return found if len(found) == len(_PLAYERS) else {}
+
+
+def _ahead(line: str) -> str:
+    """The player with the greater of the two numbers of a line, in which the first one is that of the player who is named first."""
+    called = [one for one in words().meanings(line) if one in _PLAYERS]
+    numbers = [value for _, value in slots_of(line)]
+    if len(numbers) != len(_PLAYERS) or len(called) != len(_PLAYERS) or set(called) != {*_PLAYERS}:
+        return ""
+    return "" if numbers[0] == numbers[1] else called[numbers[0] < numbers[1]]
 
 
 def _judged(endings: Mapping[str, Endings]) -> Mapping[str, tuple[Naming, str]]:

@@ -6,7 +6,7 @@ A question ends in a prompt, or it comes again when an answer to it is refused. 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from grader.games.hear.slots import plain, segments
 from grader.games.pile.departures import TAKE
@@ -27,6 +27,14 @@ def unasked(play: Play, talk: Talk, refusals: Sequence[Trial]) -> Iterator[str]:
     questions |= {TAKE: moves[0]} if moves else {}
     prompts = {kind for kind, text in questions.items() if _is_prompt(text)}
     repeats = _repeats(refusals)
+    if (
+        TAKE in repeats
+        and TAKE not in prompts
+        and not "".join(waits[: play.opening]).strip()
+        and _only_tells(play, moves)
+    ):
+        # Only refusals asked “How many coins do you take?”. Games said nothing before “57 coins on the table.”, and were taken to ask.
+        repeats[TAKE] = False
     for kind in questions.keys() & repeats.keys() - prompts:
         if repeats[kind]:
             continue
@@ -40,7 +48,15 @@ def unasked(play: Play, talk: Talk, refusals: Sequence[Trial]) -> Iterator[str]:
             yield kind
 
 
-def _repeats(refusals: Sequence[Trial]) -> Mapping[str, bool]:
+def _only_tells(play: Play, moves: Sequence[str]) -> bool:
+    """Whether the last sentence before each move also comes where nothing is asked: above another one, or at the end of the game."""
+    clauses = [[one.skeleton for one in segments(text)] for text in moves]
+    elsewhere = {one.skeleton for one in segments(play.run.waits[play.end].output)} if play.is_whole else set[str]()
+    elsewhere.update(*(some[:-1] for some in clauses))
+    return all(some and some[-1] in elsewhere for some in clauses)
+
+
+def _repeats(refusals: Sequence[Trial]) -> dict[str, bool]:
     """Whether a refusal of each kind prompts, or repeats a sentence of the question."""
     result: dict[str, bool] = {}
     for one in refusals:

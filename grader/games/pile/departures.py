@@ -44,6 +44,8 @@ GOES_BELOW = Departure("end", lambda left, _start: left == 0, "the game goes on 
 NEVER_ENDS = Departure("end", lambda _left, _start: False, "the game never ends: it goes on when no stone is left", "plays-on", _WINNER | _LAST)
 PROGRAM_BEGINS = Departure("begins", lambda _beginner: PROGRAM, "the program begins, whatever is answered to who moves first", "wrong-begin")
 USER_BEGINS = Departure("begins", lambda _beginner: USER, "the user begins, whatever is answered to who moves first", "wrong-begin")
+ALL_STONES = Departure("refused-stones", "all", "the program refuses every number of stones", "refused-stones")
+ALL_FIRST = Departure("refused-first", "all", "the program refuses 0 and 1 as the answer to who moves first", "refused-first")
 LEAST = Departure("refused-take", lambda take, _left, _start: take == 1, "the program refuses 1 as the number of stones and as a move, and 0 as the answer to who moves first", "refused-take", _NO_LAST | _FIRST)
 NEVER_MOVES = Departure("turn", lambda _who, _first, _take: USER, "the program never moves", "wrong-turn", _NO_LAST | _MOVES)
 ONLY_MOVES = Departure("turn", lambda _who, _first, _take: PROGRAM, "the user never moves", "wrong-turn", _NO_LAST | _MOVES)
@@ -62,8 +64,8 @@ ROWS = (
     PROGRAM_BEGINS,
     USER_BEGINS,
     Departure("begins", lambda beginner: 1 - beginner, "who moves first is the wrong way round", "wrong-begin"),
-    Departure("refused-stones", "all", "the program refuses every number of stones", "refused-stones"),
-    Departure("refused-first", "all", "the program refuses 0 and 1 as the answer to who moves first", "refused-first"),
+    ALL_STONES,
+    ALL_FIRST,
     Departure("refused-take", lambda _take, _left, _start: True, "the program refuses to let the user take any stones", "refused-take", _NO_LAST),
     Departure("refused-take", lambda _take, left, _start: left > 1, "the program refuses to let the user take stones where more than one is left", "refused-take", _NO_LAST),
     LEAST,

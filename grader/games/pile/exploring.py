@@ -17,7 +17,7 @@ from grader.games.learn.questions import USUAL, named, offered
 from grader.games.learn.table import NO_RULES, RULES, rules_lesson, settings
 from grader.games.pile import lessons
 from grader.games.pile.asking import unasked
-from grader.games.pile.departures import TAKE
+from grader.games.pile.departures import ALL_FIRST, ALL_STONES, TAKE
 from grader.games.pile.fitting import Explained, entered, explained
 from grader.games.pile.lessons import FIRST, OPENING, Corrections, rows
 from grader.games.pile.opening import as_set, asks_again, find, find_fixed, fixed_as_set
@@ -275,7 +275,7 @@ def shut(runs: Runs) -> Study | None:
 
     It must say the same behind each number, and something else behind a word: else it may want a word that nobody has typed.
     """
-    for lead, texts in (((), NUMBERS), (NUMBERS[:1], BEGINNERS)):
+    for lead, texts, refuses in (((), NUMBERS, ALL_STONES), (NUMBERS[:1], BEGINNERS, ALL_FIRST)):
         question = runs.run(lead).output
         if texts is BEGINNERS and not set(BEGINNERS[:2]) <= set(_NUMBER.findall(question)):
             continue
@@ -292,7 +292,11 @@ def shut(runs: Runs) -> Study | None:
         if not again or any(run.ending is not None for run in trials):
             continue
         if _without("x", runs.run((*lead, "x")).waits[-1].output, question) not in outputs:
-            return Study(whole(map(Game, trials)))
+            games = [Game(run) for run in trials]
+            for game in games:
+                # “The games that were tried do not come to that” did not say why no game begins.
+                game.note(len(lead) + 2, refuses.charge, refuses.sentence, stops=True)
+            return Study(whole(games))
     return None
 
 

@@ -16,7 +16,7 @@ from grader.games.hear.truth import Future, Likeness, alike, future
 from grader.games.pile.opening import asks_again, falling, pairs
 from grader.games.pile.rounds import Play
 from grader.games.pile.rules import Rules
-from grader.games.pile.talk import LARGER, MIDDLE, PROGRAM, TRIED, USER, Part, Talk, ones
+from grader.games.pile.talk import LARGER, MIDDLE, PROGRAM, TRIED, USER, Part, Talk, ones, single_forms
 
 MOST_PLAYS = 400
 """Maximum games that one player begins."""
@@ -61,7 +61,11 @@ class Player:
         answers = self.talk.answers(LARGER, USER)
         # “We begin with 20 stones.” may stand before the first question only, and “Now there are 19 stones.” behind each move
         slot = falling(self.runs, self.rules, answers) or falling(self.runs, self.rules, answers, (str(LARGER),))
-        return None if slot is None else self.with_talk(slot=slot, chance=chance)
+        if slot is None:
+            return None
+        games = (self.runs.run((*self.talk.answers(size, USER), *ones(size))) for size in (*SAMPLES, MIDDLE, LARGER))
+        texts = [wait.output for run in games for wait in run.waits]
+        return self.with_talk(slot=slot, single=single_forms(texts, slot), chance=chance)
 
     @property
     def plays(self) -> tuple[Play, ...]:

@@ -6,6 +6,7 @@ it can be seen behind them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from grader.games.hear import words
@@ -20,6 +21,8 @@ from grader.games.pile.lessons import Corrections
 from grader.games.pile.rounds import AFTER, EACH, LEFT, OURS, YOURS, Games, Play, Round, stones
 from grader.games.pile.talk import Part
 from grader.games.pile.telling import SELDOM, Telling, Told, unexplained
+
+_DIGITS = re.compile(r"\d{1,9}")
 
 FEW = 2
 """Maximum number of stones with which one move ends the game."""
@@ -46,6 +49,9 @@ def false_counts(one: Round, claims: Sequence[Told]) -> Iterator[str]:
         if each.meaning in LEFT and one.over and each.value < 0:
             continue  # “-2 left” at an end is the fault of the move that led there, and a wrong count was charged as well
         if each.meaning in LEFT:
+            # “4 good stones and 1 poisoned one” tells five stones in two parts, by its digits
+            if each.shift and sum(map(int, _DIGITS.findall(each.quote))) == each.value - each.shift:
+                continue
             # “The computer removed 2 stones, leaving 6” was printed before they were taken off
             stale = has_moved and each.meaning != AFTER and each.value != one.after and not (one.over or told_later)
             if each.shift or stale or each.value not in true:
@@ -224,11 +230,9 @@ class Account:
             if departure.field == "begins" and not talk.firsts:  # nothing is answered where nothing is asked
                 play.note(step.at + 1, "unasked-first", UNREAD_FIRST.get(departure, departure.sentence), stops=True)
             elif departure.charge:
-                where = (
-                    ""
-                    if isinstance(one.asks, Part) or departure.field == "begins"
-                    else f", here with {stones(one.after)} left"
-                )
+                is_before = isinstance(one.asks, Part) or departure.field == "begins"
+                # “The same player always moves, here with 0 stones left” says nothing of the moves that led to that end.
+                where = "" if is_before or one.after <= 0 else f", here with {stones(one.after)} left"
                 play.note(step.at + 1, departure.charge, f"{departure.sentence}{where}", stops=True)
             return
 
@@ -259,7 +263,9 @@ class Account:
         """Count what could be seen in a step."""
         names: list[str] = []
         if first:
-            names += ["begun", "stones", "first", f"begin-{play.mover}"]
+            # “17 answers to who moves first that were accepted” stood below “it reads no answer to who moves first”.
+            parts, chosen = self._player.talk.parts, ["first", f"begin-{play.mover}"]
+            names += ["begun"] + ["stones"] * (Part.STONES in parts) + chosen * (Part.FIRST in parts)
         names += ["taken"] * bool(moment.yours) + ["turn"] * bool(moment.yours and moment.ours)
         # If one step has several moves, nobody knows the single ones, unless the program tells them.
         if len(moment.ours) == 1 or self._tells:

@@ -5,7 +5,10 @@ All of it is found by experiment (``opening``, ``beginning``, ``fixed``, ``pause
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Set
 from enum import Enum
+from operator import ne
 
 from grader.games.hear.history import Heads
 from grader.games.hear.runs import Answers
@@ -53,6 +56,8 @@ class Talk:
     proved: bool = False
     """Whether we saw that the two answers to who begins mean what they should. Otherwise they are those of the text."""
     slot: Slot | None = None
+    single: frozenset[str] = frozenset()
+    """The skeletons in which one stone is told, where that is not ``slot``."""
     pile: int | None = None
     chance: bool = False
     lists: Heads = frozenset()
@@ -70,7 +75,7 @@ class Talk:
 
     def left(self, text: str) -> int | None:
         """How many stones are left, as a text tells it last; None if it does not, or where that is not known."""
-        return None if self.slot is None else last_number(text, self.slot)
+        return None if self.slot is None else last_number(text, self.slot, self.single)
 
 
 def ones(number: int) -> Answers:
@@ -78,7 +83,21 @@ def ones(number: int) -> Answers:
     return ("1",) * number
 
 
-def last_number(text: str, slot: Slot) -> int | None:
-    """The last number at this place of a text."""
-    alike = [one.values for one in segments(text) if one.skeleton == slot.skeleton and slot.number < len(one.values)]
+def last_number(text: str, slot: Slot, single: Set[str] = frozenset()) -> int | None:
+    """The last number at this place of a text, or of a sentence that tells a ``single`` thing."""
+    forms = {slot.skeleton, *single}
+    alike = [one.values for one in segments(text) if one.skeleton in forms and slot.number < len(one.values)]
     return alike[-1][slot.number] if alike else None
+
+
+def single_forms(texts: Iterable[str], slot: Slot) -> frozenset[str]:
+    """The skeletons of “There is 1 stone” where the slot is that of “There are 2 stones”: one word differs, and no other number comes there."""
+    # A program that plays by chance was left to a person, as if it did not tell the last stone. “Left: 2” and “Took: 1” are no such forms.
+    words = slot.skeleton.split()
+    values: dict[str, set[int]] = defaultdict(set)
+    for one in {one for text in texts for one in segments(text)}:
+        form = one.skeleton.split()
+        if slot.number < len(one.values) and len(form) == len(words) and sum(map(ne, form, words)) <= 1:
+            values[one.skeleton].add(one.values[slot.number])
+    is_plural = 1 not in values[slot.skeleton]
+    return frozenset(each for each in values if is_plural and values[each] == {1})

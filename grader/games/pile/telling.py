@@ -186,7 +186,7 @@ def telling(rounds: Sequence[Round], meanings: Mapping[Place, Meaning]) -> Telli
     telling = Telling(meanings)
     kinds = {one: {each.meaning for each in telling.told(one)} for one in moves}
     # “I take one off” has a number, and “I take a pair” has none
-    sentences = {} if all(OURS in each for each in kinds.values()) else _sentences(known)
+    sentences = {} if all(OURS in each for each in kinds.values()) else _sentences(rounds)
     count = sum(bool(each & {*LEFT}) for each in kinds.values())
     drawings, share = ({}, 0.0) if count == len(moves) else _drawings(moves)
     return Telling(meanings, sentences, drawings if share * len(moves) > count else {})
@@ -228,14 +228,29 @@ def _drawings(rounds: Sequence[Round]) -> tuple[Mapping[Round, str], float]:
     return {rounds[at]: result.sign for at in result.turns}, result.share
 
 
-def _sentences(known: Sequence[Round]) -> Mapping[str, int]:
-    """Skeletons that come with one move of the program and never with the other, and together with nearly all."""
+def _sentences(rounds: Sequence[Round]) -> Mapping[str, int]:
+    """Skeletons that come with one move of the program and never with the other, and together with nearly all; or else such as have words that do."""
     texts = {
-        move: [[segment.skeleton for segment in segments(one.text)] for one in known if one.ours == move]
+        move: [[each.skeleton for each in segments(one.text)] for one in rounds if one.ours == move and not one.over]
         for move in (1, 2)
     }
-    by_move = {move: distinctive(texts[move], texts[3 - move], FIRM) for move in texts if len(texts[move]) > 1}
+    by_move = _by_move(texts)
+    if not all(map(by_move.get, texts)):
+        # “Ada picks a pair of stones.”: a program that draws its name by lot says that in a few games only, and “pair” in all.
+        # “You pick a pair of stones.” also stands at ends at which the program has not moved.
+        others = {each.skeleton for one in rounds if not one.ours for each in segments(one.text)}
+        own = {move: [[one for one in each if one not in others] for each in texts[move]] for move in texts}
+        words = _by_move({move: [" ".join(each).split() for each in own[move]] for move in own})
+        by_move = {
+            move: {one for each in own[move] for one in each if not words.get(move, set()).isdisjoint(one.split())}
+            for move in own
+        }
     return {skeleton: move for move in by_move for skeleton in by_move[move]} if all(map(by_move.get, texts)) else {}
+
+
+def _by_move(texts: Mapping[int, Sequence[Collection[str]]]) -> Mapping[int, set[str]]:
+    """The sentences or words that nearly all texts of each move have, and none of the other."""
+    return {move: distinctive(texts[move], texts[3 - move], FIRM) for move in texts if len(texts[move]) > 1}
 
 
 def unexplained(

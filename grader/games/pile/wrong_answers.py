@@ -60,13 +60,13 @@ class Judge:
     def __init__(self, games: Games, talk: Talk) -> None:
         rounds = [one for rounds_of_game in games.values() for one in rounds_of_game[1:]]
         # “Invalid” behind an allowed answer to who moves first was charged to the refusal of 0 stones as well, and shown there.
+        places = {part.value: talk.place(part) for part in Part if part in talk.parts}
         self._first_sentences = {
-            part.value: {
-                (one.text, one.skeleton) for play in games for one in segments(_behind(play, talk.place(part)))
-            }
-            for part in Part
-            if part in talk.parts
+            kind: {(one.text, one.skeleton) for play in games for one in segments(_behind(play, place))}
+            for kind, place in places.items()
         }
+        self._allowed = {kind: [(play, place) for play in games] for kind, place in places.items()}
+        """The games with the places of their answers to each question before them. All these answers are allowed."""
         inner = [one for one in rounds if one.ours and one.ours > 0 and not one.over]
         self._within = _skeletons([one.text for one in inner])
         # A right program draws its words by lot: what it says behind one 1 is behind no other move.
@@ -100,11 +100,30 @@ class Judge:
         self._misplaced |= _skeletons([trial.said]) & self._sometimes - _skeletons([trial.question])
         self._within -= self._misplaced
         self._messages |= _skeletons([trial.said]) - _skeletons([trial.question]) - self._within
-        if not self._has_message(trial):
+        if not self._has_message(trial) and not self._is_said_after_some(trial):
             lacks = f"{trial.text} is not allowed, but the program asks again without a message"
             if message(trial.said, trial.question):
                 lacks = f"{trial.text} is not allowed, but the program says the same as after allowed answers"
             trial.fault("no-message", lacks)
+
+    def _is_said_after_some(self, trial: Trial) -> bool:
+        """Note that the message of a refusal also comes behind some allowed answers, and not behind others: there it is wrong."""
+        # “Invalid” behind 1 as who moves first, and not behind 0: the right refusal of 2 was said to be as after both.
+        said = _clauses(trial.said) - _clauses(trial.question)
+        games = [
+            (play, place, said <= _clauses(_behind(play, place))) for play, place in self._allowed.get(trial.kind, ())
+        ]
+        shown = next(((play, place) for play, place, has in games if has), None)
+        if not said or shown is None or all(has for _, _, has in games):
+            return False
+        play, place = shown
+        number = play.typed(place)
+        quote = " ".join(next(one.text for one in segments(trial.said) if one.text in said).split())
+        allowed = f"{number} is allowed as the number of stones, but the program says “{quote}”"
+        if trial.kind == Part.FIRST.value:
+            allowed = f"{number} is allowed as the answer to who moves first, but the program says “{quote}”"
+        play.note(place + 2, "no-message", allowed)
+        return True
 
     def _has_message(self, trial: Trial) -> bool:
         """Whether it says more than it had asked, and than it says after answers that are allowed.
@@ -185,6 +204,14 @@ class Judge:
                 if quote is not None and one.yours:
                     allowed = f"{stones(one.yours)} may be taken, but the program says “{' '.join(quote.split())}”"
                     one.fault("no-message", allowed)
+                    self._leave_unread(one)
+
+    def _leave_unread(self, one: Round) -> None:
+        """Take back the readings of messages: “You must take 1 or 2.” was read as the move of the user."""
+        messages = self._messages | self._misplaced
+        said = tuple(f"“{' '.join(each.text.split())}”" for each in segments(one.text) if each.skeleton in messages)
+        readings = one.play.readings.get(one.turn, ())
+        one.play.readings[one.turn] = tuple(reading for reading in readings if not reading.startswith(said))
 
 
 def _of_one_move(rounds: Sequence[Round], take: int) -> frozenset[str]:
@@ -197,6 +224,10 @@ def _of_one_move(rounds: Sequence[Round], take: int) -> frozenset[str]:
 def _behind(play: Play, at: int) -> str:
     """The text that a game has behind the answer at a wait."""
     return play.run.waits[at + 1].output if at + 1 < len(play.run.waits) else ""
+
+
+def _clauses(text: str) -> frozenset[str]:
+    return frozenset(one.text for one in segments(text))
 
 
 def _skeletons(texts: Sequence[str]) -> frozenset[str]:

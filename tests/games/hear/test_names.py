@@ -78,6 +78,8 @@ def ends(user: str, program: str) -> dict[str, Naming]:
             "This one goes to the robot. Bob 0, robot 1",
             (Naming.RIGHT, Naming.RIGHT),
         ),
+        ("Result: user 1 - 0 program", "Result: user 0 - 1 program", (Naming.RIGHT, Naming.RIGHT)),
+        ("Result: user 0 - 1 program", "Result: user 1 - 0 program", (Naming.UNREAD, Naming.UNREAD)),
         ("The robot buys the coffee.", "The coffee is on Bob.", (Naming.UNREAD, Naming.UNREAD)),
     ],
 )

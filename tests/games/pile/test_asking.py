@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import pytest
 
-from grader.sessions.reference import Play
+from grader.sessions.reference import Line, Play
 from tests.games.pile.small import RIGHT, Program, kinds, study
 
 BANNER = "***\nNIM: 1 or 2 are taken, the last one loses.\n***\n"
@@ -22,6 +23,21 @@ class Greeting(Program):
         """The game."""
         yield self.banner
         yield from super().play()
+
+
+class AsksAgain(Program):
+    """A program that prints its questions only behind refusals."""
+
+    def ask(self, question: str, allowed: Callable[[int], bool]) -> Play:
+        """An answer that is allowed."""
+        asked = ""
+        while True:
+            yield asked
+            text = yield Line()
+            if text.lstrip("-").isdigit() and allowed(int(text)):
+                return int(text)
+            yield self.no
+            asked = question
 
 
 RULES = {
@@ -40,6 +56,7 @@ RULES = {
     "a count is no question": (replace(RIGHT, take=""), {"unasked-take"}),
     "a count with a prompt": (replace(RIGHT, take="", left=lambda n: f"{n} > "), set()),
     "the same sentence before each move": (replace(RIGHT, take="Take one or two.\n"), set()),
+    "only refusals bring the questions": (AsksAgain(), {"unasked-stones", "unasked-first", "unasked-take"}),
     "no prompt anywhere": (Greeting(stones="", first="", take="Your turn.\n"), {"unasked-first"}),
 }
 

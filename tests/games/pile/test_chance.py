@@ -12,7 +12,7 @@ import pytest
 from grader.games.pile.exploring import UNSTEADY
 from grader.games.pile.plays import PLAYS_BY_CHANCE
 from grader.sessions.reference import Line, Play
-from tests.games.pile.small import RIGHT, kinds, study
+from tests.games.pile.small import RIGHT, Program, kinds, study
 
 DRAWN = SystemRandom()
 
@@ -88,6 +88,11 @@ def test_a_mistake_beside_chance_is_charged_for_itself(changed, expected):
     assert kinds(Drawing(**changed).play) - POOR == expected
 
 
+def test_one_stone_may_be_told_in_another_form():
+    """“There is 1 here.” tells what “There are 2 here.” tells; the program was left to a person."""
+    assert kinds(Drawing(left=lambda n: f"There {'is' if n == 1 else 'are'} {n} here.\n").play) - POOR == set()
+
+
 def test_another_name_in_each_game_changes_no_question():
     """A question may have other words in each game of a program that plays by chance."""
     names = Random(0)
@@ -95,6 +100,31 @@ def test_another_name_in_each_game_changes_no_question():
     def named_by_lot() -> Play:
         name = names.choice(("Ada", "Babbage", "Curie", "Dijkstra", "Erdős", "Fermat"))
         yield from replace(RIGHT, first=f"Who starts (0 = {name}, 1 = you)? ").play()
+
+    assert kinds(named_by_lot) == set()
+
+
+WORDS = ("a single stone", "a pair of stones")
+
+
+class Echoes(Program):
+    """A program that also tells the moves of the user in words."""
+
+    def ask(self, question: str, allowed: Callable[[int], bool]) -> Play:
+        """An answer that is allowed."""
+        answer = yield from super().ask(question, allowed)
+        if question == self.take:
+            yield f"You pick {WORDS[answer - 1]}.\n"
+        return answer
+
+
+def test_moves_in_words_are_told_whatever_the_name_of_the_program():
+    """“Ada picks a pair of stones.” is said in a few games only, and “You pick a pair of stones.” in others."""
+    names = Random(0)
+
+    def named_by_lot() -> Play:
+        name = names.choice(("Ada", "Babbage", "Curie", "Dijkstra", "Erdős", "Fermat"))
+        yield from Echoes(takes=lambda n: f"{name} picks {WORDS[n - 1]}.\n").play()
 
     assert kinds(named_by_lot) == set()
 

@@ -86,6 +86,34 @@ def test_a_question_that_reads_no_answer_is_one_fault():
     assert kinds(begins_itself) == {"unasked-first"}
 
 
+def test_no_answer_is_accepted_to_a_question_that_reads_none():
+    """“17 answers to who moves first that were accepted” stood below “it reads no answer to who moves first”."""
+    found, _ = study(begins_itself)
+    assert not {"first", "begin-0", "begin-1"} & {name for game in found.games for name in game.occasions}
+
+
+def never_passes_the_turn() -> Play:
+    """A program in which whoever begins makes all moves."""
+    n = yield from RIGHT.pile()
+    mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
+    while n > 0:
+        yield RIGHT.left(n)
+        if mover:
+            n -= yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))  # noqa: B023
+        else:
+            yield RIGHT.takes(RIGHT.best(n))
+            n -= RIGHT.best(n)
+    yield RIGHT.ends[mover]
+
+
+def test_no_number_of_stones_shows_a_departure_that_shows_at_the_end():
+    """“The same player always moves, here with 0 stones left” was said of a game of two stones in which the program took both."""
+    found, _ = study(never_passes_the_turn)
+    messages = {fault.message for game in found.games for _, fault in game.faults}
+    assert "the same player always moves" in messages
+    assert not any("with 0 stones" in message for message in messages)
+
+
 def test_moves_that_no_rule_foretells_are_followed_by_what_is_told():
     """A program that divides by four tells what is left, so that each of its moves is known; of a silent one nobody knows them."""
     by_four = replace(RIGHT, best=lambda n: 2 if n % 4 == 0 else 1)
@@ -188,6 +216,8 @@ def test_a_program_that_refuses_every_number_plays_no_game():
     """It says another thing behind a word, so that it wants a number."""
     found, _ = study(lambda: refusing("Das ist keine Zahl!\n"))
     assert not found.obstacle
+    sentence = "the program refuses every number of stones"
+    assert {fault.message for game in found.games for _, fault in game.faults} == {sentence}
     assert not any(game.occasions.get("taken") for game in found.games)
 
 
@@ -204,6 +234,8 @@ def test_a_program_that_refuses_0_and_1_plays_no_game(right):
 
     found, _ = study(play)
     assert not found.obstacle
+    sentence = "the program refuses 0 and 1 as the answer to who moves first"
+    assert {fault.message for game in found.games for _, fault in game.faults} == {sentence}
     assert not any(game.occasions.get("taken") for game in found.games)
 
 
@@ -245,3 +277,17 @@ def test_a_wrong_answer_behind_which_the_program_moves_alone_to_the_end_is_accep
         yield RIGHT.ends[mover == 1]
 
     assert kinds(play) == {"accepted-first"}
+
+
+@pytest.mark.parametrize(
+    ("left", "found"),
+    [
+        (lambda n: f"{n - 1} good stones and 1 poisoned one.\n", set()),
+        (lambda n: f"{n - 1} stones beside 2 of another game.\n", {"wrong-count"}),
+        (lambda n: f"{n - 1} stones.\n", {"wrong-count"}),
+    ],
+    ids=["in two parts", "another number beside it", "one too few"],
+)
+def test_a_count_may_be_told_in_parts(left, found):
+    """“4 good stones and 1 poisoned one” are five; a count that is one too few without the last one is wrong."""
+    assert kinds(replace(RIGHT, left=left).play) == found

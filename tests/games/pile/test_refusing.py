@@ -121,17 +121,17 @@ def test_each_way_of_not_refusing_is_told(play, found):
     assert tried(play)[0] == found
 
 
-def doubts(take: str) -> Play:
-    """The right program, which says its message also behind this number of stones, and takes them."""
-    game, answer, asks = RIGHT.play(), None, ""
+def doubts(text: str, question: str = RIGHT.take, no: str = RIGHT.no) -> Play:
+    """The right program, which says its message also behind this answer to this question, and accepts it."""
+    game, answer, asks = replace(RIGHT, no=no).play(), None, ""
     while True:
         try:
             said = game.send(answer)
         except StopIteration:
             return
         answer = yield said
-        if answer == take and asks == RIGHT.take:
-            yield RIGHT.no
+        if answer == text and asks == question:
+            yield no
         asks = said
 
 
@@ -142,3 +142,26 @@ def test_a_message_behind_a_move_that_is_allowed_is_told_there(take):
     messages = {fault.message for game in found.games for _, fault in game.faults}
     stones = "1 stone" if take == "1" else "2 stones"
     assert messages == {f"{stones} may be taken, but the program says “So nicht!”"}
+
+
+def test_a_message_is_not_read_as_a_move():
+    """“Du nimmst 1 oder 2.” behind each 1 was read as the move of the user, which it seemed to tell each time."""
+    found, _ = study(lambda: doubts("1", no="Nein, falsch. Du nimmst 1 oder 2.\n"))
+    shown = [(game, turn) for game in found.games for turn, fault in game.faults if fault.kind == "no-message"]
+    assert shown
+    assert not any("oder" in reading for game, turn in shown for reading in game.readings[turn])
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "purpose"),
+    [
+        ("1", RIGHT.first, "the answer to who moves first"),
+        ("0", RIGHT.first, "the answer to who moves first"),
+        ("2", RIGHT.stones, "the number of stones"),
+    ],
+)
+def test_a_message_behind_an_allowed_answer_before_the_game_is_told_there(text, question, purpose):
+    """The other answers bring no message: the right refusal of 2 was said to be as after all that are allowed."""
+    found, _ = study(lambda: doubts(text, question))
+    messages = {fault.message for game in found.games for _, fault in game.faults}
+    assert messages == {f"{text} is allowed as {purpose}, but the program says “So nicht!”"}
