@@ -164,9 +164,12 @@ def _unfailed(
 
 
 def _unread(followed: Followed, case: Case, charged: Collection[str], *, doubted: bool = False) -> bool:
-    """Whether a game has unreadable text that this case may judge, and that no other case has left open; or a fault that is ``doubted``."""
+    """Whether a game has unreadable text that this case may judge, and that no other case has left open.
+
+    Or whether it has a fault of this case that is ``doubted``, since it may follow from one that is charged.
+    """
     faults = (fault for _, fault in followed.faults if fault.kind == UNREAD and not set(fault.about) & set(charged))
-    faults = (fault for fault in faults if fault.causes or not doubted)
+    faults = (fault for fault in faults if (set(fault.causes) & set(charged) if doubted else not fault.causes))
     return any(not fault.about or set(fault.about) & set(case.faults) for fault in faults)
 
 
