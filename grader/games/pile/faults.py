@@ -12,7 +12,7 @@ OCCASIONS = {
     "computer": "moves of the computer",
     "turn": "turns after a move",
     "count": "turns that say how many stones are left",
-    "told": "turns with a move of the computer",
+    "told": "turns in which the computer moves once and the game goes on",
     "end": "games that came to an end",
     "win-program": "games that the program won",
     "win-user": "games that the user won",
