@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from grader.games.event import Asked
+from grader.games.event import Asked, Refused
 from grader.games.follow.following import Draw, Followed, Rulings, drawing, follow
 from grader.games.follow.study import NO_NOTES, Study
 from grader.games.heaps.own_rules import conducted, departed
@@ -255,5 +255,7 @@ def _reads_first_turns(usual: Ears, duel: Duel) -> bool:
     some = any(n == right for heaps in shown for n, right in zip(heaps, duel.starts[0], strict=True))
     turns, place = zip(begun.states, begun.heard, strict=True), usual.referee.known_ground.place
     known = [place(state, heard.question or "") for state, heard in turns]
-    stands_still = None not in known and len(set(known)) < 2
+    # A program that printed a TAB for each line end and refused row A was read in words of its own, which could not tell who is asked.
+    refuses = any(isinstance(one, Refused) for heard in begun.heard[1:] for one in duel.game.events(heard))
+    stands_still = None not in known and len(set(known)) < 2 and not refuses
     return asked and some and not stands_still

@@ -152,6 +152,15 @@ def test_games_that_are_drawn_wrongly_and_end_wrongly_show_two_mistakes():
     assert charges(played(conduct, conducted(REFEREE, found))) == {"wrong-start", "wrong-winner"}
 
 
+def test_a_row_that_is_drawn_wrongly_and_another_that_is_refused_are_both_told():
+    """Only moves from row A showed that it plays at all: the two mistakes are found together."""
+    refused = next(one for one in MOVES if one.sentence == "the program refuses all moves from row B")
+    conduct = Conduct(drawn=Drawing(2), heaps=refused.value)
+    found = departed(REFEREE, played(conduct))
+    assert {one.field for one in found} == {"drawn", "heaps"}
+    assert charges(played(conduct, conducted(REFEREE, found))) == {"wrong-start", "refused-legal"}
+
+
 def test_a_program_that_ends_at_a_refusal_is_charged_whoever_it_asks():
     """Players who do not take turns explain that another is asked after a refusal, and not that the program ends."""
     strangers = tuple(row for row in TURNS if row.field == "strangers")

@@ -26,6 +26,13 @@ _NUMBERS = ("zero", "negative", "too-many", "no-digit")
 _TAKEN = "-taken"
 """The end of the kinds of faults that say that a wrong answer was taken."""
 
+_BESIDE_DRAWING = frozenset({"more", "otherwise", "heaps"})
+"""The departures in moves that are looked for beside a wrong drawing.
+
+A program that drew no rocks in row C and refused row B showed moves from row A alone: it seemed to play no game, and lost everything. What is
+believed of a heap that is ``astray`` explains any other mistake as well, and did so untruly.
+"""
+
 _OF_LEGAL_MOVES = ("wrong-board", "refused-legal")
 """Faults in legal moves: no other answer shows them."""
 
@@ -45,7 +52,7 @@ def departed(referee: Referee, games: Sequence[Followed]) -> Departures:
             hidden |= {"illegal-move"}  # the computer takes from a heap that holds something else than it shows
         sure = [one for one in rows if counts[one.charge] >= SURE and one.charge not in hidden]
         if sure:
-            best = fit(sure, _Foretelling(referee, games, rows, frozenset(counts)).foretold, {}, most=1)
+            best = fit(sure, _Foretelling(referee, games, rows, frozenset(counts)).foretold, {})
             results += best.best.departures if best is not None and best.is_sure else ()
     return results
 
@@ -66,12 +73,15 @@ class _Foretelling:
         self._games = sorted(games, key=lambda game: -len(game.faults))
         self._known = _hidden_kinds(rows)
 
-    def foretold(self, departures: Departures, most: int) -> Foretold:
+    def foretold(self, departures: Departures, most: int) -> Foretold | None:
         """The turns that come otherwise: with a fault that the departures explain, or one that right rules do not find.
 
         More of them than ``most`` are not counted. Other faults a program may have beside these departures. Where its games end otherwise
-        as well, that is one more: it costs what a departure costs.
+        as well, that is one more: it costs what a departure costs. None for two departures of moves: too many of these explain one another.
         """
+        fields = {one.field for one in departures}
+        if len(fields) > 1 and not ("drawn" in fields and fields & _BESIDE_DRAWING):
+            return None
         kinds = _hidden_kinds(departures) | (self._known - self._kinds) if departures else self._known
         conducted = _Conducted(self._referee, departures)
         wrong = right = 0
@@ -87,7 +97,7 @@ class _Foretelling:
                 break
         # A program that draws no rocks seemed to refuse legal moves from rows that begin empty: its moves were not believed, and it lost all.
         # One that shows B in the place of C seems to take from C where B is typed.
-        drawn = "wrong-start" in self._kinds and any(one.field in ("inverted", "heaps") for one in departures)
+        drawn = "wrong-start" in self._kinds and "drawn" not in fields and bool(fields & {"inverted", "heaps"})
         return Foretold(wrong, right, list, more=EACH * ends + 2 * RIVAL * drawn)
 
 
