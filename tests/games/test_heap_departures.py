@@ -161,6 +161,13 @@ def test_a_row_that_is_drawn_wrongly_and_another_that_is_refused_are_both_told()
     assert charges(played(conduct, conducted(REFEREE, found))) == {"wrong-start", "refused-legal"}
 
 
+def test_a_departure_is_found_beside_refusals_that_say_nothing():
+    """Where one less is taken, one is refused as nothing, and the same player is asked again: that follows, and is no lost turn."""
+    found = departed(REFEREE, played(Conduct(more=-1), refusal="\n"))
+    assert [one.sentence for one in found] == ["the program takes one less than is typed"]
+    assert charges(played(Conduct(more=-1), conducted(REFEREE, found), refusal="\n")) == {"wrong-board", "no-message"}
+
+
 def test_a_program_that_ends_at_a_refusal_is_charged_whoever_it_asks():
     """Players who do not take turns explain that another is asked after a refusal, and not that the program ends."""
     strangers = tuple(row for row in TURNS if row.field == "strangers")

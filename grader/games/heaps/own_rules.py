@@ -53,7 +53,12 @@ def departed(referee: Referee, games: Sequence[Followed]) -> Departures:
         sure = [one for one in rows if counts[one.charge] >= SURE and one.charge not in hidden]
         if sure:
             best = fit(sure, _Foretelling(referee, games, rows, frozenset(counts)).foretold, {})
-            results += best.best.departures if best is not None and best.is_sure else ()
+            if best is not None and best.is_sure:
+                results += best.best.departures
+                conducted = _Conducted(referee, results)
+                # Who is asked again after a move of nothing, where one less is taken than is typed, is asked rightly.
+                rulings = (ruling for game in games for ruling in conducted.replayed(game))
+                counts = Counter(fault.kind for ruling in rulings for fault in ruling.faults)
     return results
 
 
@@ -175,7 +180,10 @@ class _Conducted:
                 faults.append(Fault("too-many-taken", ""))  # it is refused: this counts for the fit alone
             return replace(ruling, state=cast(State, ruling.state)._replace(conduct=conduct), faults=tuple(faults))
         if state.wrong and not plain.wrong and not state.doubtful:  # a legal move, which this program should refuse
-            is_refused = any(one.kind == "refused-legal" for one in self._referee.hear(plain, heard).faults)
+            # By right rules a refusal that says and shows nothing is none: a program with such ones that took one less paid for that thrice.
+            silent = not self._game.turn(heard).boards and not any(one.kind.endswith(_TAKEN) for one in ruling.faults)
+            plainly = (one.kind for one in self._referee.hear(plain, heard).faults)
+            is_refused = silent or "refused-legal" in plainly
             if conduct.misreports and plain.move is not None:
                 left = tuple(less(heaps, plain.move) for heaps in plain.possible if allowed(heaps, plain.move))
                 known = cast(State, ruling.state)._replace(possible=left)
