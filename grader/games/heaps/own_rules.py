@@ -180,7 +180,7 @@ class _Conducted:
                 faults.append(Fault("too-many-taken", ""))  # it is refused: this counts for the fit alone
             return replace(ruling, state=cast(State, ruling.state)._replace(conduct=conduct), faults=tuple(faults))
         if state.wrong and not plain.wrong and not state.doubtful:  # a legal move, which this program should refuse
-            # By right rules a refusal that says and shows nothing is none: a program with such ones that took one less paid for that thrice.
+            # A refusal that says and shows nothing seems to be a lost turn: a program with such ones that took one less paid for that thrice.
             silent = not self._game.turn(heard).boards and not any(one.kind.endswith(_TAKEN) for one in ruling.faults)
             plainly = (one.kind for one in self._referee.hear(plain, heard).faults)
             is_refused = silent or "refused-legal" in plainly
