@@ -46,8 +46,10 @@ def judge(trial: Trial, case: Case) -> Judgement:
         # Under an edition in which it breaks early a program makes few mistakes: four real programs earned a criterion
         # in this way.
         as_far = other.inputs >= best.inputs and other.breaks <= best.breaks
-        # Where both are wrong, a break under the edition that does not decide was told as the mistake, and not what is seen under the other.
-        further = other.breaks < best.breaks and other.result.verdict is Verdict.WRONG_ANSWER
+        # Where both are wrong, a break under the edition that does not decide was told as the mistake of a game, and not what is seen under
+        # the other. Of a routine the break tells more: a word that is loaded from a text is only another number under SPIM.
+        wrong = case.game and other.result.verdict is Verdict.WRONG_ANSWER
+        further = bool(wrong) and other.breaks < best.breaks
         better = (_rank(other.result), not further) < (_rank(best.result), True)
         if (as_far and better) or _unread_beside(trial, profile, best.result.profile):
             best = other
