@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from enum import Enum, auto
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -207,7 +208,13 @@ def _listening(trial: Trial, profile: str) -> Ears:
         return usual
     if simulated:
         forks = isinstance(trial.built.programs[profile], SimulatedProgram)  # not those that lint makes of a reference
-        return usual if not forks or _reads_first_turns(usual, duel) else _own_words(usual, duel)
+        read = _first_board_read(usual, duel)
+        if not forks or read is Board.WHOLE:
+            return usual
+        known = _own_words(usual, duel)
+        # A row without its name is a row in words of its own; where a row is not shown at all, nothing else reads more.
+        whole = bool(duel.game.turn(known.follow(lambda *_: None).heard[0]).boards)
+        return usual if read is Board.PART and not whole else known
     begun = usual.follow(drawing(MAPPED, 0))
     skeletons = {one.skeleton for turn in begun.transcript.turns for one in segments(turn.output)}
     # A program that says all of the sample run, and all moves so far behind it, has a new line in each turn.
@@ -240,8 +247,16 @@ def _missing(game: Followed) -> Sequence[str]:
     return [fault.kind for _, fault in game.faults if fault.kind in MISSED_BY_PATTERNS]
 
 
-def _reads_first_turns(usual: Ears, duel: Duel) -> bool:
-    """Whether the patterns read the first heaps, question and move of a program. If so, later oddities are its faults."""
+class Board(Enum):
+    """How much of a program's first board is read."""
+
+    WHOLE = auto()
+    PART = auto()
+    UNREAD = auto()
+
+
+def _first_board_read(usual: Ears, duel: Duel) -> Board:
+    """How much the patterns read of the first heaps, where they read a question and a move. If it is all, later oddities are the program's faults."""
     once = iter((True,))
 
     def first_move(answers: Answers, *_: object) -> str | None:
@@ -258,4 +273,6 @@ def _reads_first_turns(usual: Ears, duel: Duel) -> bool:
     # A program that printed a TAB for each line end and refused row A was read in words of its own, which could not tell who is asked.
     refuses = any(isinstance(one, Refused) for heard in begun.heard[1:] for one in duel.game.events(heard))
     stands_still = None not in known and len(set(known)) < 2 and not refuses
-    return asked and some and not stands_still
+    if not (asked and some) or stands_still:
+        return Board.UNREAD
+    return Board.WHOLE if turn.boards else Board.PART

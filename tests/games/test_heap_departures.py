@@ -161,6 +161,12 @@ def test_a_row_that_is_drawn_wrongly_and_another_that_is_refused_are_both_told()
     assert charges(played(conduct, conducted(REFEREE, found))) == {"wrong-start", "refused-legal"}
 
 
+def test_a_departure_that_explains_the_ends_is_no_rival_of_one_that_leaves_them():
+    """One less is taken than is typed, and row B is drawn wrongly: that also explains how the games seem to end."""
+    conduct = Conduct(more=-1, drawn=Drawing(1))
+    assert {one.field for one in departed(REFEREE, played(conduct))} == {"more", "drawn"}
+
+
 def test_a_departure_is_found_beside_refusals_that_say_nothing():
     """Where one less is taken, one is refused as nothing, and the same player is asked again: that follows, and is no lost turn."""
     found = departed(REFEREE, played(Conduct(more=-1), refusal="\n"))

@@ -82,7 +82,7 @@ class _Foretelling:
         """The turns that come otherwise: with a fault that the departures explain, or one that right rules do not find.
 
         More of them than ``most`` are not counted. Other faults a program may have beside these departures. Where its games end otherwise
-        as well, that is one more: it costs what a departure costs. None for two departures of moves: too many of these explain one another.
+        as well, that is one more: it costs what a departure costs, and so much more that one that explains these ends is no rival. None for two departures of moves: too many of these explain one another.
         """
         fields = {one.field for one in departures}
         if len(fields) > 1 and not ("drawn" in fields and fields & _BESIDE_DRAWING):
@@ -103,7 +103,7 @@ class _Foretelling:
         # A program that draws no rocks seemed to refuse legal moves from rows that begin empty: its moves were not believed, and it lost all.
         # One that shows B in the place of C seems to take from C where B is typed.
         drawn = "wrong-start" in self._kinds and "drawn" not in fields and bool(fields & {"inverted", "heaps"})
-        return Foretold(wrong, right, list, more=EACH * ends + 2 * RIVAL * drawn)
+        return Foretold(wrong, right, list, more=(EACH + RIVAL + 1) * ends + 2 * RIVAL * drawn)
 
 
 def _hidden_kinds(departures: Sequence[Departure]) -> frozenset[str]:
