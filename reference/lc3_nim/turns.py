@@ -42,12 +42,16 @@ def stated(heard: Heard) -> tuple[Event, ...]:
 
 
 def _misnamed(heard: Heard) -> tuple[Event, ...]:
-    """The one board of a turn in which one of three rows has the name of another; empty where there is no such board."""
+    """The one board of a turn in which one of three rows has the name of another; empty where there is no such board.
+
+    Two rows of one name that look alike may be a row that is printed twice, and then one is missing.
+    """
     # “ROW A” was printed twice, and for row B never: with one more mistake nothing could be seen of a game, and all was lost.
     facts = [fact for fact in heard.facts if fact.name == "row"]
     names = [fact.values["row"] for fact in facts]
     wrong = [at for at, (name, row) in enumerate(zip(names, ROWS.lower(), strict=False)) if name != row]
-    if len(facts) != len(ROWS) or len(wrong) != 1 or len(set(names)) == len(ROWS):
+    rows = {(fact.values["row"], fact.number("rocks")) for fact in facts}
+    if len(facts) != len(ROWS) or len(rows) != len(ROWS) or len(wrong) != 1 or len(set(names)) == len(ROWS):
         return ()
     return Shown(tuple(fact.number("rocks") or 0 for fact in facts)), Misnamed(wrong[0])
 

@@ -116,14 +116,19 @@ def test_a_row_without_rocks_may_lose_its_name(lost, found):
     assert kinds(game("B5", OPENING, board(3, 0, 8).replace(lost, "") + asks(2))) == found
 
 
-@pytest.mark.parametrize("left", [(3, 4, 8), (3, 3, 8)])
-def test_a_row_with_the_name_of_another_is_read_where_it_stands(left):
-    """“ROW A” for row B is one mistake: the rocks that are shown there are those of row B, also where both rows look alike."""
-    misnamed = [text.replace("ROW B", "ROW A") for text in (OPENING, board(*left) + asks(2))]
-    followed = game(f"B{5 - left[1]}", *misnamed)
+def test_a_row_with_the_name_of_another_is_read_where_it_stands():
+    """“ROW A” for row B is one mistake: the rocks that are shown there are those of row B."""
+    misnamed = [text.replace("ROW B", "ROW A") for text in (OPENING, board(3, 4, 8) + asks(2))]
+    followed = game("B1", *misnamed)
     assert set(messages(followed)) == {"the board calls row B by the name of another row"}
     assert followed.occasions["moved"] == 1
     assert not any(fault.stops or not fault.passes for _, fault in followed.faults)
+
+
+def test_a_row_that_is_printed_twice_has_not_the_name_of_another():
+    """Row B stands twice, and row C is missing: that is a board in part, and not a row C with five rocks."""
+    twice = "\nROW A: ooo\nROW B: ooooo\nROW B: ooooo\n" + asks(1)
+    assert messages(game("", twice)) == ["the game begins, but the board lacks some of its rows"]
 
 
 def test_a_row_that_is_shown_alone_shows_the_moves_from_it():

@@ -81,8 +81,9 @@ class _Foretelling:
     def foretold(self, departures: Departures, most: int) -> Foretold | None:
         """The turns that come otherwise: with a fault that the departures explain, or one that right rules do not find.
 
-        More of them than ``most`` are not counted. Other faults a program may have beside these departures. Where its games end otherwise
-        as well, that is one more: it costs what a departure costs, and so much more that one that explains these ends is no rival. None for two departures of moves: too many of these explain one another.
+        More of them than ``most`` are not counted. Other faults a program may have beside these departures. If its games also end
+        otherwise, that costs more than a departure that explains these ends, by more than a rival may. None for two departures, unless
+        one is of a drawing: any two of moves explain too much.
         """
         fields = {one.field for one in departures}
         if len(fields) > 1 and not ("drawn" in fields and fields & _BESIDE_DRAWING):

@@ -196,9 +196,9 @@ def _board_after(
     silent = game.told_first and turn.claim is None and [type(one) for one in turn.events[:1]] == [Refused]
     single = game.computer and len(boards) == 1 and not silent
     later = next((after for after in afters if single and _replies(after, boards[0], turn)), None)
-    if not boards and any(_fits(turn, after) for after in afters):
-        # A row without rocks lost its name, which is no more than a slip of form.
-        return next(after for after in afters if _fits(turn, after)), (), boards
+    part = tuple(n or 0 for n in turn.part or ())
+    if not boards and part in afters:  # a row without rocks lost its name, which is no more than a slip of form
+        return part, (), boards
     if not boards or (later and not turn.own):
         lacks = f"after the legal move {state.typed} the program does not show what is left"
         if turn.part is not None:
@@ -208,11 +208,6 @@ def _board_after(
         return later or afters[0], (missing if state.seen else unread,), boards
     message = f"{state.typed} leaves {game.tell(afters[0])}, but the program shows {game.tell(boards[0])}"
     return boards[0] if any(boards[0]) else afters[0], (Fault("wrong-board", message),), boards[1:]
-
-
-def _fits(turn: Turn, heaps: Heaps) -> bool:
-    """Whether a board that is shown in part is this one: what is not shown is empty."""
-    return bool(turn.part) and tuple(n or 0 for n in turn.part or ()) == heaps
 
 
 def _earlier(fault: Fault) -> Fault:
