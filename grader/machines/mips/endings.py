@@ -90,8 +90,9 @@ def _message(kind: StopKind, scene: Scene, profile: Profile) -> str:
     if kind in (StopKind.RUNTIME_EXCEPTION, StopKind.BAD_INPUT, StopKind.UNDEFINED_TRAP, StopKind.ILLEGAL_INSTRUCTION):
         return _mipsy_exception(scene) if profile.name == "mipsy" else _exception(scene)
     if kind is StopKind.RETURNED and not profile.return_address:
-        # Under MARS $ra is 0 there, so that the same program ends well under SPIM: the sentence says why.
-        return "the main program returned with jr $ra, although nothing had called it"
+        # Under MARS $ra is 0 in `main`, so that the same program ends well under SPIM; a subroutine that loses $ra may
+        # read 0 as well.
+        return "the program returned with jr $ra, but $ra held no return address"
     if kind is StopKind.OFF_END and profile.speaks_c:
         return f"Attempt to execute non-instruction at 0x{scene.value:08x}"
     return {

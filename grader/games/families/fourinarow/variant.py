@@ -15,12 +15,13 @@ from grader.games.families.fourinarow.rules import COLUMNS, ROWS, RULES
 from grader.games.hear.runs import Answers, Run
 from grader.games.learn.questions import allowed
 
-ACROSS = (0, 0, 1, 1, 2, 2, 3, 3, 4)
-"""The first player has three in a line with the fifth piece, four with the seventh, five with the ninth; across, and upwards."""
+ACROSS = (2, 2, 3, 3, 4, 4, 1, 1, 5)
+"""The first player has two in a line with the third piece, three with the fifth, four with the seventh, five with the ninth; across, and upwards."""
+# A program that counted the unlike cells at both ends of a line ended with two pieces inside, and with three at the edge.
 
 UPWARDS = (0, 6, 0, 5, 0, 6, 0, 5, 0)
 
-LENGTHS = {5: "three", 9: "five"}
+LENGTHS = {3: "two", 5: "three", 9: "five"}
 """So many pieces complete a line of another length than four."""
 
 SEEDS = (1, 2, 3, 4)
