@@ -302,9 +302,10 @@ def _row(cells: Mapping[int, int], rows: Sequence[str], cell: str, blanks: bool,
     for n in range(width):
         if n in cells:
             parts.append(cell)
+        # Counts of undos stand beside the board and change only later: a piece was not seen to fall behind them.
+        elif n > end and (n in free or padded[0][n].isdigit()):
+            return "".join(parts) + "[^\n]*"
         elif n in free:
-            if n > end:
-                return "".join(parts) + "[^\n]*"
             parts.append("[^\n]")
         else:
             parts.append(re.escape(padded[0][n]))
@@ -349,5 +350,8 @@ def _with_margins(
         }
         common = frames.pop() if len(frames) == 1 else None
         if common and common.strip() and common.strip() not in prompts and (not framed or re.fullmatch(row, common)):
-            margin.append(re.escape(common))
+            # The number of undos that are left stands in the line below, and no board was found behind the first undo.
+            margin.append(
+                re.sub(r"\d+", r"\\d+", re.escape(common)) if any(map(str.isalpha, common)) else re.escape(common)
+            )
     return [*above, *patterns, *below]

@@ -145,11 +145,13 @@ def word_lists(text: str, lengths: Collection[int]) -> list[list[str]]:
 
 
 def allowed(answers: Iterable[str], wants: str) -> list[str]:
-    """Those answers that can be typed at a wait for a ``key``, a ``line`` or a number, each once."""
+    """Those answers that can be typed at a wait for a ``key``, a ``line``, a ``confirmation`` or a number, each once."""
     if wants == "key":
         texts = [text[:1] or "\n" for text in answers]
     elif wants == "line":
         texts = list(answers)
+    elif wants == "confirmation":  # a dialog with buttons: numbers were typed there, and no undo was found
+        texts = [text for text in answers if text in ("y", "n")]
     else:
         texts = [text for text in answers if re.fullmatch(r"-?\d{1,9}", text)]
     return list(dict.fromkeys(texts))

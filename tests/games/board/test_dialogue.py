@@ -59,6 +59,7 @@ def test_what_cannot_be_typed_is_not_tried() -> None:
     """A number where a number is wanted, one sign for a key."""
     assert allowed(("y", "1", "-1"), "integer") == ["1", "-1"]
     assert allowed(("yes", ""), "key") == ["y", "\n"]
+    assert allowed(("1", "n", "y", "yes"), "confirmation") == ["n", "y"]
 
 
 def test_a_question_is_known_again_with_other_numbers() -> None:

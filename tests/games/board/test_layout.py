@@ -122,3 +122,25 @@ def test_a_question_below_a_board_is_no_frame() -> None:
     position = RULES.dropped(RULES.start, 2, "A")
     board = "\n".join(_plain(position, DOTS).split("\n")[:-1])
     assert found.boards(f"{board}\nYour column: ") == (position,)
+
+
+@pytest.mark.parametrize(
+    "surround",
+    [
+        lambda rows, left: [f"{rows[0]}  undos: {left}", *rows[1:]],
+        lambda rows, left: [*rows[:2], f"{rows[2]}   {left} - {left} are left", *rows[3:]],
+        lambda rows, left: [f"Undos left: {left}", *rows],
+        lambda rows, left: [*rows, f"({left} undos are left)"],
+    ],
+)
+def test_a_number_beside_a_board_may_become_another(surround) -> None:
+    """A count of undos is the same behind all first pieces, and less behind an undo."""
+
+    def draw(left: int):
+        return lambda position, signs: "\n".join(surround(_plain(position, signs).split("\n")[:ROWS], left))
+
+    found = _learned(draw(3), DOTS)
+    assert found is not None
+    position = RULES.dropped(RULES.start, 3, "A")
+    for left in (3, 2, 10):
+        assert found.boards(f"Taken back.\n{draw(left)(position, DOTS)}\nNext: ") == (position,)
