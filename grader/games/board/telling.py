@@ -65,7 +65,7 @@ class Telling:
             [lines for end, lines in self.ends if end.by == "line" and EMPTY in (end.position or EMPTY)]
         )
         if not self.naming:
-            self.wins |= self._by_winner()
+            self.wins |= self._by_winner() or self._by_kind()
         self.ties = self._common([lines for end, lines in self.ends if end.by == "board"]) - self.wins
         both = self._common([lines for end, lines in self.ends if end.by == "board"]) & self.wins
         self.wins -= {line for line in both if W not in line and L not in line}
@@ -126,6 +126,20 @@ class Telling:
         groups = [[lines for end, lines in self.ends if end.by == "line" and end.winner == player] for player in OTHER]
         sets = [{line for line in self._common(ends) if W in line and L in line} for ends in groups]
         return set.union(*sets) if all(sets) else set()
+
+    def _by_kind(self) -> set[str]:
+        """The lines with names that come in wins of both players, where most wins have one of them.
+
+        “Ann wins by a row”, “Ann wins by a column”: the line tells the direction as well, and no line is the same in all wins.
+        """
+        ends = [
+            (end.winner, {line for line in lines if W in line or L in line})
+            for end, lines in self.ends
+            if end.by == "line"
+        ]
+        wins = [set().union(*(lines for winner, lines in ends if winner == player)) for player in OTHER]
+        both = set.intersection(*wins)
+        return both if sum(bool(lines & both) for _, lines in ends) >= MOST * len(ends) else set()
 
     def take_either(self) -> None:
         """Take the line that names one and the same player at the ends of all wins, whoever has won, if a verb tells what it says of him.

@@ -61,6 +61,15 @@ def test_a_winner_is_named_rightly_or_not() -> None:
     assert judged([("A", "Blue loses"), ("B", "Red loses")]) == [RIGHT, RIGHT]
 
 
+def test_the_line_of_a_win_may_tell_how_it_came() -> None:
+    """A line for each direction, which wins of both players have; one that always names the same player is in no wins of the other."""
+    kinds = [
+        (who, f"{name} wins by a {kind}") for kind in ("row", "column") for who, name in (("A", "Red"), ("B", "Blue"))
+    ]
+    assert judged([*kinds, ("A", "Red wins by a row"), ("B", "Red wins by a column")]) == [RIGHT] * 5 + [WRONG]
+    assert judged([(who, text.replace("Blue", "Red")) for who, text in kinds]) == [UNREAD] * 4
+
+
 @pytest.mark.parametrize(
     ("text", "how"),
     [
