@@ -242,8 +242,10 @@ class Dialogue:
                 role = self._learn(run, spot, move) if self.met < MOST_UNKNOWN else role
             if role.kind in ("column", "over", "unknown"):
                 return Reached(role.kind, run, texts, boards, offer)
-            if role.kind == "offer" and offer is None and role.undo is not None:
-                offer = answers
+            # “Really? y/n” behind the undo was told no, and the piece that stayed was charged.
+            again = offer is not None and back and key_of(run.last) != key_of(self.run(offer).last)
+            if role.kind == "offer" and role.undo is not None and (offer is None or again):
+                offer = offer or answers
                 answers = (*answers, role.undo if back else role.keep)
             else:
                 answers = (*answers, role.keep)

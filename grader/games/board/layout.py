@@ -26,6 +26,10 @@ Place = tuple[int, int]
 """A line, counted from the end of a text (0 is the last), and a place in it."""
 
 
+REST = "[^\n]*"
+"""The pattern of the rest of a line, which is not the same in all boards."""
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """Places that move by ``step`` from column to column, one for each piece of ink of a mark; ``fits`` columns show it."""
@@ -253,6 +257,9 @@ def _layout(
         )
         for number in range(top - bottom + 1)
     ]
+    # A list of the moves beside the board goes on in its next row, where nothing stood behind the first pieces.
+    if any(one.endswith(REST) for one in patterns):
+        patterns = [one if one.endswith(REST) else f"{one}(?: {REST})?" for one in patterns]
     order = [n for number in sorted(grouped) for _, n in sorted(grouped[number].items())]
     lines_of_board = _with_margins(
         patterns, first, second, (old[0] - lower[0], top, bottom), futures.prompts, framed=framed
@@ -304,7 +311,7 @@ def _row(cells: Mapping[int, int], rows: Sequence[str], cell: str, blanks: bool,
             parts.append(cell)
         # Counts of undos stand beside the board and change only later: a piece was not seen to fall behind them.
         elif n > end and (n in free or padded[0][n].isdigit()):
-            return "".join(parts) + "[^\n]*"
+            return "".join(parts) + REST
         elif n in free:
             parts.append("[^\n]")
         else:

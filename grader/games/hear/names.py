@@ -333,7 +333,7 @@ def polarity(text: str, names: Mapping[str, str] = NO_NAMES, *, alone: bool = Fa
 
 _VERBS, _PLAYERS = (WIN, LOSE, BEAT), (USER, PROGRAM)
 
-_JOINT = re.compile(r"([:：]|\s[-–—]\s|[,;.!?]\s)")
+_JOINT = re.compile(r"([:：]|\s[-–—]\s|[,;.!?]\s(?![.:]))")
 """The places that cut a line into pieces. A verb belongs to a player of its own piece: “X loses. The winner is Y”."""
 
 

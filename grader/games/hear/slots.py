@@ -26,7 +26,8 @@ MOST_SEGMENTS = 60
 """Maximum segments of a turn that are read, its last ones."""
 
 # A clause ends with its line or sentence. A comma ends one only before a blank: “1,5” stays whole. Chinese sentences have no blank.
-_END = re.compile(r"\n|(?<=[.!?。！？;])(?=\s|$|[^\x00-\x7f])|,\s|…")
+# “winner . . . : COMPUTER” is one clause, or the row above it names the winner.
+_END = re.compile(r"\n|(?<=[.!?。！？;])(?=\s(?![.:])|$|[^\x00-\x7f])|,\s|…")
 # Piles are drawn as “(o)(o)”, “[] [] []” or “<( o )( o )>”; “call()” is a word, and no empty box.
 _FULL = r"\( ?(?:[^\w\s]|[oOxX@]) ?\)|\[ ?(?:[^\w\s]|[oOxX@]) ?\]|\{ ?(?:[^\w\s]|[oOxX@]) ?\}|< ?(?:[^\w\s]|[oOxX@]) ?>"
 _EMPTY = r"\( ?\)|\[ ?\]|\{ ?\}|< ?>"

@@ -66,7 +66,7 @@ ROWS = (
     Departure("begins", lambda beginner: 1 - beginner, "who moves first is the wrong way round", "wrong-begin"),
     ALL_STONES,
     ALL_FIRST,
-    Departure("refused-take", lambda _take, _left, _start: True, "the program refuses to let the user take any stones", "refused-take", _NO_LAST),
+    Departure("refused-take", lambda _take, _left, _start: True, "the program refuses every allowed number of stones", "refused-take", _NO_LAST),
     Departure("refused-take", lambda _take, left, _start: left > 1, "the program refuses to let the user take stones where more than one is left", "refused-take", _NO_LAST),
     LEAST,
     Departure("refused-stones", "1", "the program refuses 1 as the number of stones", "refused-stones"),

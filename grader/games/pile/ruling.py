@@ -18,7 +18,7 @@ from grader.games.pile.departures import OVER, PROGRAM_BEGINS, USER_BEGINS, Cust
 from grader.games.pile.faults import OCCASIONS_OF
 from grader.games.pile.fitting import Explained, Step, seen
 from grader.games.pile.lessons import Corrections
-from grader.games.pile.rounds import AFTER, EACH, LEFT, OURS, YOURS, Games, Play, Round, stones
+from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, EACH, LEFT, OURS, YOURS, Games, Play, Round, stones
 from grader.games.pile.talk import Part
 from grader.games.pile.telling import SELDOM, Telling, Told, unexplained
 
@@ -39,10 +39,14 @@ def note(one: Round, claims: Sequence[Told]) -> None:
     one.play.positions[one.turn] = stones(one.after)
 
 
-def false_counts(one: Round, claims: Sequence[Told]) -> Iterator[str]:
-    """Numbers that are not true in this round, at places that tell the truth elsewhere; and a last count that is still that before its move."""
+def false_counts(one: Round, claims: Sequence[Told]) -> Iterator[tuple[str, str]]:
+    """Numbers that are not true in this round, at places that tell the truth elsewhere; and a last count that is still that before its move.
+
+    Each comes with a sentence that it may be no such number, empty where it surely is.
+    """
     # “2 stone is left”, “1 stones are left”: the first of its kind may stand in the place of the second
-    true = {one.after, one.between, one.before, *((0,) if one.over else ())}
+    due = {AFTER: one.after, BETWEEN: one.between, BEFORE: one.before}
+    true = {*due.values(), *((0,) if one.over else ())}
     told_later = any(each.meaning == AFTER and not each.shift for each in claims)
     has_moved = False
     for each in (number for number in claims if number.firm):
@@ -56,13 +60,24 @@ def false_counts(one: Round, claims: Sequence[Told]) -> Iterator[str]:
             stale = has_moved and each.meaning != AFTER and each.value != one.after and not (one.over or told_later)
             if each.shift or stale or each.value not in true:
                 left = each.value - each.shift if each.shift else one.after
-                yield f"the program says that {_are(each.value)} left, but there {'is' if left == 1 else 'are'} {left}"
+                told = {other.meaning for other in claims if not other.shift and other.value == due.get(other.meaning)}
+                beside = each.meaning in told or (bool(told) and each.shift != 0 and left != due[each.meaning])
+                message = (
+                    f"the program says that {_are(each.value)} left, but there {'is' if left == 1 else 'are'} {left}"
+                )
+                yield message, _other_number(each) if beside else ""
         elif each.meaning == OURS:
             has_moved = True
             if one.ours is not None and one.ours > 0 and each.value != one.ours and not one.over:
-                yield f"the program says that it takes {each.value}, but takes {one.ours} off the pile"
+                yield f"the program says that it takes {each.value}, but takes {one.ours} off the pile", ""
         elif each.meaning == YOURS and one.yours and each.value != one.yours:
-            yield f"the program says that the user took {each.value}, but the user took {one.yours}"
+            yield f"the program says that the user took {each.value}, but the user took {one.yours}", ""
+
+
+def _other_number(claim: Told) -> str:
+    """Who says “If you take 1, 0 are left”, or counts the stones that go one by one, tells the stones that are left beside it, and lost ten points."""
+    quote = " ".join(claim.quote.split())
+    return f"we could not read what {claim.value} means in “{quote}”: another number beside it tells the stones that are left"
 
 
 def _are(number: int) -> str:
@@ -244,9 +259,11 @@ class Account:
             note(one, claims)
             if any(each.meaning in LEFT for each in claims):
                 one.play.saw("count")
-            false = next(false_counts(one, claims), None)
-            if false:
-                one.fault("wrong-count", false)
+            message, doubt = min(false_counts(one, claims), key=lambda pair: bool(pair[1]), default=("", ""))
+            if doubt:
+                one.unread(doubt, "wrong-count")
+            elif message:
+                one.fault("wrong-count", message)
         untold(rounds, self._telling)
 
     def hide(self, plays: Sequence[Play]) -> None:
