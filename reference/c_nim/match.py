@@ -38,7 +38,7 @@ def begun(state: State, turn: Turn) -> Ruling:
     due = state.own.starter
     starter = _starter(turn, due)
     faults: list[Fault] = []
-    if turn.starter is None and turn.asks != AGAIN:
+    if turn.starter is None and turn.asks != AGAIN and (turn.boards or not turn.ended):
         faults.append(Fault("no-starter", "a game begins, but the program does not say who goes first"))
     wrong = next((who for who in (turn.starter, starter) if due and who not in (None, due)), None)
     if wrong is not None:

@@ -322,6 +322,13 @@ def test_what_is_illegal_must_be_refused(typed: str, kind: str) -> None:
     assert heard((FIRST, ""), draw, ends=True) == (kind,)
 
 
+@pytest.mark.parametrize(("typed", "left"), [("b-1", (5, 5, 3)), ("c4", (5, 4, 0)), ("c4", (5, 4, -1))])
+def test_a_refused_move_may_be_carried_out_before_the_computer_moves(typed: str, left: tuple[int, int, int]) -> None:
+    """It is not accepted as well: that would be two rules broken by one mistake."""
+    gone_on = board(2, *left) + "COMPUTER moves a1\n" + board(1, 4, *left[1:]) + ASK
+    assert heard((FIRST, "Illegal move! Try again.\n" + gone_on), (typed,)) == ("carried-out",)
+
+
 def test_after_a_refusal_of_what_is_legal_the_game_goes_on() -> None:
     """The heaps are as they were, and another move is judged."""
     moved = board(2, 5, 4, 2) + "COMPUTER moves a2\n" + board(1, 3, 4, 2) + ASK

@@ -399,6 +399,7 @@ def test_where_no_move_wins_any_is_right() -> None:
         ("3 -1", (COUNT, f"{board(1, 2, 4)}{ROW}", ""), ["negative-taken"]),
         ("3 4", (COUNT, f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}", ""), ["too-many-taken"]),
         ("3 4", (COUNT, COMPUTER_WINS), ["too-many-taken"]),
+        ("3 4", (COUNT, f"Falsch! Dort liegen:\n2. Reihe: ||\n3. Reihe: |||\n{COUNT}", ""), []),
     ],
 )
 def test_a_wrong_answer_must_be_refused(typed, turns, kinds) -> None:

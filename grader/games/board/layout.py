@@ -311,6 +311,8 @@ def _row(cells: Mapping[int, int], rows: Sequence[str], cell: str, blanks: bool,
             parts.append(cell)
         # Counts of undos stand beside the board and change only later: a piece was not seen to fall behind them.
         elif n > end and (n in free or padded[0][n].isdigit()):
+            while parts and parts[-1] == re.escape(" "):  # where nothing stands behind them, they are cut
+                parts.pop()
             return "".join(parts) + REST
         elif n in free:
             parts.append("[^\n]")

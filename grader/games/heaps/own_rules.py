@@ -255,7 +255,7 @@ class _Conducted:
                     evidence,
                     kind=one.charge,
                     message=f"{one.sentence}, as here: {evidence.message}",
-                    passes=not self._conduct.lost,
+                    passes=not (self._conduct.lost or evidence.about),
                 )
                 # A loop that draws no rocks drew them without end where none were left: that is charged where it shows worst.
                 charge = replace(charge, causes=(CRASH,)) if one.field == "drawn" else charge

@@ -75,9 +75,19 @@ def became(game: HeapsGame, state: State, turn: Turn) -> str:
     if _passes(game, state, turn):
         return LOST
     # “Invalid move.”, another board and the question for the other player were said to accept the move.
-    if turn.refuses and (same or not (game.computer or turn.finishes)):
+    if turn.refuses and (same or not (game.computer or turn.finishes) or _takes(state, turn)):
         return CARRIED_OUT
     return ELSEWHERE if _elsewhere(state, turn) else TAKEN
+
+
+def _takes(state: State, turn: Turn) -> bool:
+    """Whether the first heaps that are shown are those that the wrong move leaves: the refusal was for it, and not for a move of the computer."""
+    # “Illegal move!”, the heaps without what was typed and a move of the computer were three rules broken, and not one.
+    heap, count = state.move or (-1, 0)
+    if not 0 <= heap < len(state.heaps) or not turn.boards or turn.boards[0] in state.possible:
+        return False
+    lefts = {state.heaps[heap] - count, 0}
+    return turn.boards[0] in [(*state.heaps[:heap], left, *state.heaps[heap + 1 :]) for left in lefts]
 
 
 def _gives_up(state: State, turn: Turn) -> bool:
@@ -167,7 +177,7 @@ def judged(
         faults.append(
             Fault(
                 "carried-out",
-                f"the program refuses {move}, but changes the heaps anyway: {game.tell(turn.boards[-1])} are left",
+                f"the program refuses {move}, but changes the heaps anyway: {game.tell(turn.boards[0 if turn.acts else -1])} are left",
                 about=about,
             )
         )

@@ -144,3 +144,21 @@ def test_a_number_beside_a_board_may_become_another(surround) -> None:
     position = RULES.dropped(RULES.start, 3, "A")
     for left in (3, 2, 10):
         assert found.boards(f"Taken back.\n{draw(left)(position, DOTS)}\nNext: ") == (position,)
+
+
+def test_a_list_of_the_moves_beside_a_board_may_grow() -> None:
+    """One of two moves reaches two rows, and later one stands beside each."""
+
+    def draw(moves: int):
+        def drawn(position: str, signs: dict[str, str]) -> str:
+            rows = _bars(position, signs).split("\n")[:ROWS]
+            made = moves or sum(sign != "." for sign in position)
+            listed = [f"  {made - row}. {position.count('A')}{position.index('A') // ROWS}" for row in range(made)]
+            return "\n".join(row + entry for row, entry in zip(rows, [*listed, *[""] * ROWS], strict=False))
+
+        return drawn
+
+    found = _learned(draw(0), DOTS)
+    assert found is not None
+    position = RULES.dropped(RULES.start, 3, "A")
+    assert found.boards(f"\n{draw(6)(position, DOTS)}\nNext: ") == (position,)

@@ -19,6 +19,7 @@ from grader.games.hear.words import PROGRAM, USER, words
         ("O senhor perdeu!", -1), ("Lei ha vinto.", 1), ("Pan przegrał.", -1), ("Ganhei!", -1),
         ("Vítěz: Počítač", -1), ("Du taber!", -1), ("Jeg vinder.", -1), ("Voitit!", 1), ("Tietokone voitti.", -1), ("Te nyertél!", 1),
         ("あなたの勝ちです", 1), ("당신이 졌습니다.", -1), ("Ви програли!", -1), ("winner=program", -1),
+        ("winner . . . : computer", -1),
         ("Close this window.", None), ("Stones left: 3", None),
     ],
 )  # fmt: skip

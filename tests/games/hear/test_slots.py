@@ -20,6 +20,7 @@ from grader.games.hear.slots import Slot, key, numbered, segments, skeleton, slo
         ("~ ~ ~\nooo", [("~~", (3,)), ("~o", (3,))]),
         ("call() it", [("call it", ())]),
         ("桌上有二十三颗。", [("桌上有 # 颗", (23,))]),
+        ("winner . . . : computer", [("winn comp", ())]),
         ("7-2=5", [("# # #", (7, 2, 5))]),
         ("\x1b[31m3\x1b[0m left", [("# left", (3,))]),
     ],
