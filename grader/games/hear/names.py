@@ -21,6 +21,9 @@ FAINT = 0.5
 """The weight of a word of winning that names no player: it is the user's, then."""
 
 
+MOST_OF_A_NAME = 4
+"""Maximum words of a sentence that only names a player: “It is the computer!”."""
+
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 Clauses = frozenset[str]
@@ -155,11 +158,27 @@ def each_named(
 
 def _telling(text: str, usual: Container[str]) -> Mapping[str, tuple[float, str]]:
     """The sentences of an end that speak of winning, by their skeletons, each with how much it says that the user won."""
-    return {
-        one.skeleton: (score, one.text)
-        for one in segments(text)
-        if one.wording not in usual and (score := polarity(one.text)) is not None
-    }
+    new = _joined([one for one in segments(text) if one.wording not in usual])
+    return {one.skeleton: (score, one.text) for one in new if (score := polarity(one.text)) is not None}
+
+
+def _joined(parts: Sequence[Segment], names: Mapping[str, str] = NO_NAMES) -> list[Segment]:
+    """The sentences of an end, with those in one that announce a winner, or a loser, without a name, and then say only the name.
+
+    “And the winner is ... the program”, or “We have a winner!” and “The user!”: the first part is the same at all ends, and was taken for
+    the user’s win.
+    """
+    result: list[Segment] = []
+    for one in (one for one in parts if split(one.text)):  # a line of dashes may stand between them
+        announces = bool(result) and abs(polarity(result[-1].text, names) or 0) == FAINT
+        is_name = (
+            len(split(one.text)) <= MOST_OF_A_NAME and not one.values and bool(mentioned(one.text.casefold(), names))
+        )
+        if announces and is_name and polarity(one.text, names) is None:
+            result[-1:] = segments(f"{result[-1].text.rstrip(' .,:;!?')}: {one.text}")
+        else:
+            result.append(one)
+    return result
 
 
 def _each_by_himself(endings: Mapping[str, Endings], movers: Set[str]) -> Mapping[str, str]:
@@ -221,7 +240,7 @@ def _endings(
     own: set[str] = set()
     quote = ""
     for text in texts:
-        new = [one for one in segments(text) if one.wording not in inner]
+        new = _joined([one for one in segments(text) if one.wording not in inner], names)
         own |= {_clause(one) for one in new}
         parts = [(polarity(one.text, names), one) for one in new]
         telling = [one for score, one in parts if score is not None]
@@ -299,7 +318,7 @@ def players(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def says(text: str) -> str:
     """The winner that a text names, by its words alone; empty if it names nobody, or both."""
-    scores = [score for one in segments(text) if (score := polarity(one.text)) is not None]
+    scores = [score for one in _joined(segments(text)) if (score := polarity(one.text)) is not None]
     total = sum(scores)
     return USER if total > 0 else PROGRAM if total < 0 else ""
 

@@ -82,6 +82,10 @@ def ends(user: str, program: str) -> dict[str, Naming]:
         ("Result: user 1 - 0 program", "Result: user 0 - 1 program", (Naming.RIGHT, Naming.RIGHT)),
         ("Result: user 0 - 1 program", "Result: user 1 - 0 program", (Naming.UNREAD, Naming.UNREAD)),
         ("The robot buys the coffee.", "The coffee is on Bob.", (Naming.UNREAD, Naming.UNREAD)),
+        ("And the winner is ... you!", "And the winner is ... the program!", (Naming.RIGHT, Naming.RIGHT)),
+        ("We have a winner! The program!", "We have a winner! The user!", (Naming.WRONG, Naming.WRONG)),
+        ("WINNER\n-----\nthe user", "WINNER\n-----\nthe user", (Naming.RIGHT, Naming.WRONG)),
+        ("Who has lost? The program.", "Who has lost? You.", (Naming.RIGHT, Naming.RIGHT)),
     ],
 )
 def test_endings_are_compared(user, program, verdicts):
