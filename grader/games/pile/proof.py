@@ -1,8 +1,8 @@
 """Whether the computer plays optimally from every number of stones, in as few games as can show it.
 
 In one long game the computer moves from twenty numbers. The user's moves lead to numbers not tried yet. The program tells the
-stones on the way. It is believed if the numbers add up, and the end equals that of a fresh game with the told number of stones. A
-silent program is believed to play well until that end. Counting proves its moves if only the greatest or the least legal moves
+stones on the way. It is believed if the numbers add up, and the end equals that of a fresh game with the told number of stones, or is as
+long where all numbers were told. A silent program is believed to play well until that end. Counting proves its moves if only the greatest or the least legal moves
 lead to an end there.
 """
 
@@ -104,7 +104,12 @@ def _sure(player: Explained, play: Play, lefts: Sequence[int], counts: Sequence[
     if joint is None or play.refused is not None:
         return ()
     fresh = player.play(lefts[joint], USER)
-    if not fresh.move_waits or not alike(play.future(play.move_waits[joint]), fresh.future(fresh.move_waits[0])):
+    if not fresh.move_waits:
+        return ()
+    adds_up = counts[: joint + 1] == lefts[: joint + 1]
+    rest, plain = play.future(play.move_waits[joint]), fresh.future(fresh.move_waits[0])
+    # A program that lists its moves at the end ends no two games alike: a strategy that failed above ten stones had all points.
+    if not alike(rest, plain) and not (adds_up and len(rest) == len(plain)):
         return ()
     rounds: list[Round] = []
     if play.mover == PROGRAM:
@@ -117,4 +122,4 @@ def _sure(player: Explained, play: Play, lefts: Sequence[int], counts: Sequence[
         rounds.append(Round(play, start, stop, lefts[number], take, between, between - after, after))
     # If the program took two each time, or one each time, no other legal moves would have led as far.
     is_extreme = len({one.ours for one in rounds}) == 1
-    return tuple(rounds) if is_extreme or counts[: joint + 1] == lefts[: joint + 1] else ()
+    return tuple(rounds) if is_extreme or adds_up else ()

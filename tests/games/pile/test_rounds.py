@@ -61,6 +61,26 @@ def test_a_liar_proves_nothing():
     assert len(prove(found, learned, frozenset()).piles) < RULES.game.plan.proved_to
 
 
+def test_a_program_that_lists_its_game_at_the_end_is_seen_from_all_piles():
+    """No two of its games end alike, but all numbers that it tells add up, and the game ends when it should."""
+
+    def play():
+        game, listed, answer = RIGHT.play(), [], None
+        while True:
+            try:
+                said = game.send(answer)
+            except StopIteration:
+                yield f"So war es: {'; '.join(listed)}\n"
+                return
+            listed += [said.strip()] if isinstance(said, str) and said.startswith("Es liegen") else []
+            answer = yield said
+
+    found = known(play)
+    games = {each: found.rounds(each) for each in (found.play(n, USER) for n in range(1, 10))}
+    learned = telling([one for played in games.values() for one in played], found.meanings)
+    assert prove(found, learned, frozenset(range(1, 10))).piles == frozenset(range(1, RULES.game.plan.proved_to + 1))
+
+
 def test_a_poor_move_is_shown_from_its_own_position():
     """The shortest game that shows it begins with so many stones, and the program."""
     found = known(replace(RIGHT, best=lambda n: 2 if n % 3 == 0 or n == 41 else 1).play)
