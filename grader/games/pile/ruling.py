@@ -60,7 +60,8 @@ def false_counts(one: Round, claims: Sequence[Told]) -> Iterator[tuple[str, str]
             stale = has_moved and each.meaning != AFTER and each.value != one.after and not (one.over or told_later)
             if each.shift or stale or each.value not in true:
                 left = each.value - each.shift if each.shift else one.after
-                told = {other.meaning for other in claims if not other.shift and other.value == due.get(other.meaning)}
+                others = (other for other in claims if other is not each and not other.shift)
+                told = {other.meaning for other in others if other.value == due.get(other.meaning)}
                 beside = each.meaning in told or (bool(told) and each.shift != 0 and left != due[each.meaning])
                 message = (
                     f"the program says that {_are(each.value)} left, but there {'is' if left == 1 else 'are'} {left}"
