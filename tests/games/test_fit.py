@@ -73,3 +73,20 @@ def test_a_departure_is_not_believed_if_over_twice_as_many_numbers_mean_nothing_
 
     believed = [fit((ENDS,), printing(odd), COSTS).is_sure for odd in (20, 21)]  # type: ignore[union-attr]
     assert believed == [True, False]
+
+
+def test_a_place_that_is_seldom_off_hinders_no_departure_where_another_place_always_tells_the_same():
+    """“1 of your 3 moves were perfect” looks like the count of the stones, which stands in a line of its own."""
+
+    def printing(*others: str):
+        def foretell(departures: Departures, _most: int) -> Foretold:
+            seldom = numbers(*((n, n) for n in range(2, 12)), (5, 1))
+            told = [Number(place, place, n, {"left": n}) for place in others for n in range(2, 12)]
+            return Foretold(0 if departures == (ENDS,) else 3, 10, lambda: [*seldom, *told])
+
+        return foretell
+
+    alone, beside = (fit((ENDS,), printing(*others), COSTS) for others in ((), ("count",)))
+    assert alone is not None
+    assert beside is not None
+    assert (alone.is_sure, beside.is_sure) == (False, True)

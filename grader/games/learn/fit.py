@@ -145,7 +145,9 @@ class Explanation:
         taken for a pile from which no stones are taken.
         """
         known = [one for one in self.meanings.values() if one.is_known]
-        misses = sum(one.misses for one in known)
+        # “1 of your 3 moves were perfect” is seldom off what is left, which another place always tells: it means something else.
+        flawless = {one.name for one in known if not one.misses and one.values >= FORETOLD}
+        misses = sum(one.misses for one in known if one.name not in flawless)
         unknown = sum(one.values for one in self.meanings.values() if one.name == UNKNOWN)
         foretold = self.right + sum(one.values for one in known) - misses
         if self.wrong or (self.departures and (misses or unknown > MOST_UNKNOWN * foretold)):
