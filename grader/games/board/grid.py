@@ -25,17 +25,21 @@ _NUMBER = str.maketrans("0123456789", "#" * 10)
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows of a board in a text, from above: the row that most of them are, with its numbers as ``#``, and the lines that each takes."""
+    """The rows of a board in a text, from above: the row that most of them are, with its numbers as ``#``, and the lines that each takes.
+
+    ``lines`` are all lines of the board: cells of several lines may show a piece in any of them.
+    """
 
     usual: str
     step: int
     rows: tuple[str, ...]
+    lines: tuple[str, ...] = ()
 
     def pieces(self) -> Iterator[tuple[int, int, str]]:
         """The row, the place in it and the sign of all that differs from the usual row."""
         for number, row in enumerate(self.rows):
             masked = row.translate(_NUMBER)
-            yield from ((number, n, sign) for n, sign in enumerate(row) if masked[n] != self.usual[n])
+            yield from ((number, n, sign) for n, sign in enumerate(row) if self.usual[n] not in (sign, masked[n]))
 
 
 def boards(rules: Rules, text: Grid) -> Iterator[Rows]:
@@ -43,14 +47,18 @@ def boards(rules: Rules, text: Grid) -> Iterator[Rows]:
     for step in LINES:
         for at in range(len(text) - (rules.rows - 1) * step - 1, -1, -1):
             rows = tuple(text[at : at + (rules.rows - 1) * step + 1 : step])
-            usual, number = Counter(row.translate(_NUMBER) for row in rows).most_common(1)[0]
-            if 3 * number >= 2 * rules.rows and len(usual) >= rules.columns and all(_like(row, usual) for row in rows):
-                yield Rows(usual, step, rows)
+            # Where cells are digits as well, only the rows themselves are alike: with all numbers as `#` no piece is seen.
+            for alike in (rows, tuple(row.translate(_NUMBER) for row in rows)):
+                usual, number = Counter(alike).most_common(1)[0]
+                few = all(_like(row, usual) for row in alike)
+                if 3 * number >= 2 * rules.rows and len(usual) >= rules.columns and few:
+                    yield Rows(usual, step, rows, tuple(text[at : at + rules.rows * step]))
+                    break
 
 
 def _like(row: str, usual: str) -> bool:
     """Whether a row differs from the others by a few pieces; a heading of column numbers may be as long."""
-    pairs = zip(row.translate(_NUMBER), usual, strict=False)
+    pairs = zip(row, usual, strict=False)
     return len(row) == len(usual) and sum(one != two for one, two in pairs) <= UNLIKE
 
 

@@ -103,12 +103,22 @@ def run_behind(runs: Runs, answers: Answers, labels: Labels, moves: Sequence[int
     lead = runs.run(answers)
     before = {wait.place: text for wait, text in zip(lead.waits, answers, strict=False) if wait.place}
     before.pop(lead.last.place, None)
+
+    def between(path: Answers) -> Answers:
+        """The answer that is typed before the next move, if another question than that for a move comes."""
+        run = runs.run(path)
+        # Only at a pause the label of the second move would be a key, and one piece less would be shown.
+        if (text := before.get(run.last.place)) is not None:
+            return (text,)
+        if run.ending is not None or run.last.place[:1] == lead.last.place[:1]:
+            return ()
+        # A menu took the label of the second move: “2 Undo my move”.
+        behind = (runs.run((*path, text)) for text in onward(run))
+        return next((one.answers[-1:] for one in behind if one.last.place == lead.last.place), ())
+
     path = answers
     for number, move in enumerate(moves):
-        # Only at a pause the label of the second move would be a key, and one piece less would be shown.
-        if number and (text := before.get(runs.run(path).last.place)) is not None:
-            path = (*path, text)
-        path = (*path, *labels[move])
-    if to_question and (text := before.get(runs.run(path).last.place)) is not None:
-        path = (*path, text)
+        path = (*path, *(between(path) if number else ()), *labels[move])
+    if to_question:
+        path = (*path, *between(path))
     return runs.run(path)

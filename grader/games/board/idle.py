@@ -7,13 +7,14 @@ The questions of a program and the effects of each answer are a graph. A game is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from grader.checks.ending import faulty
 from grader.games.board.corrections import tokens
-from grader.games.board.grid import boards
+from grader.games.board.grid import Rows, boards
 from grader.games.board.labels import typeable
 from grader.games.board.layout import families
+from grader.games.board.opening import onward
 from grader.games.board.rules import Labels, Rules
 from grader.games.follow.following import Followed
 from grader.games.follow.study import Game, whole
@@ -35,6 +36,9 @@ MOST_WAITS = 12
 MOST_LOOKED_AT = 4_000
 """Maximum characters of a turn that are looked at."""
 
+FURTHER = 1
+"""Runs that may take too long after all others, to see why: a program that hangs at each move has used them up while it was read."""
+
 OUTSIDE = ("9", "-1", "0", "8", "x")
 """Answers that name no move, in any of the ways to type them."""
 
@@ -44,8 +48,10 @@ def playless(rules: Rules, runs: Runs) -> tuple[Followed, ...] | None:
     first = runs.run(())
     if first.ending is not None:
         return whole([Game(first)])
+    runs.go_on(FURTHER)
     graph = _Graph(rules, runs)
-    for find in (graph.ended_by_moves, graph.dead_ends, graph.standstill):
+    runs.go_on(FURTHER)
+    for find in (graph.ended_by_moves, graph.dead_ends, graph.standstill, graph.unmoved):
         try:
             result = find()
         except SpentError:
@@ -124,27 +130,65 @@ class _Graph:
         """The runs of first moves that end the program at a question for one, where most do and no other leads on.
 
         Two things tell that a move is asked for. Each move ends the program and shows a piece in another place. Or answers that are
-        no moves are refused: the program asks again.
+        no moves are refused: the program asks again. If first moves show such pieces and lead on, every second one must end it.
         """
         for run in self.met.values():
             for labels in self.rules.labels.values():
-                moves = self._first_moves(run, labels)
-                if not self._mostly_end(moves):
-                    continue
-                grids = [Picture().lines("".join(one.turns[len(run.waits) :])) for one in moves]
-                shows = all(one.ending is not None for one in moves) and families(grids, self.rules.fits)
-                if shows or self._refuses(run, labels):
-                    on = [one for one in moves if one.ending is None]
-                    if all(self._mostly_end(self._first_moves(one, labels)) for one in on):
-                        return [one for one in moves if one.ending is not None]
+                for behind in ("", *self._behind_moves(run, labels)):
+                    result = self._ended(run, labels, behind)
+                    if result:
+                        return result
         return ()
 
-    def _first_moves(self, run: Run, labels: Labels) -> list[Run]:
+    def _ended(self, run: Run, labels: Labels, behind: str) -> Sequence[Run]:
+        """The runs that end with the first or second move at this wait, where a move is asked for and no game goes on; ``behind`` is typed after each."""
+        moves = self._first_moves(run, labels, behind)
+        on = [one for one in moves if one.ending is None]
+        over = [one for one in moves if one.ending is not None]
+        shows = self._show_pieces(run, moves)
+        if self._mostly_end(moves):
+            asks = (shows and not on) or self._refuses(run, labels)
+            return over if asks and all(self._mostly_end(self._first_moves(one, labels, behind)) for one in on) else ()
+        # Of 20 mutants that were left to a person whole 4 ended or broke at each second piece.
+        if not shows or any(one.last.place[:1] != run.last.place[:1] for one in on):
+            return ()
+        second = [two for one in on for two in self._first_moves(one, labels, behind)]
+        return [*over, *second] if all(one.ending for one in second) else ()
+
+    def _show_pieces(self, run: Run, moves: Sequence[Run]) -> bool:
+        """Whether moves at this wait show a piece each, in places side by side."""
+        grids = [Picture().lines("".join(one.turns[len(run.waits) :])) for one in moves]
+        return bool(grids and families(grids, self.rules.fits))
+
+    def _first_moves(self, run: Run, labels: Labels, behind: str = "") -> list[Run]:
         """The runs behind the moves into the lowest cells, at this wait; none where they cannot be typed, or no more runs are made."""
         if not typeable(labels, run.last.wants):
             return []
         answers = (labels[self.rules.stack(column, 1)[0]] for column in range(self.rules.columns))
-        return [self.runs.run((*run.answers, *label)) for label in answers]
+        moves = (self.runs.run((*run.answers, *label)) for label in answers)
+        return [one if not behind or one.ending else self.runs.run((*one.answers, behind)) for one in moves]
+
+    def _behind_moves(self, run: Run, labels: Labels) -> list[str]:
+        """What can be typed at a menu that comes behind most first moves, where it ends the program or leads to the next move, and nothing else does more."""
+        first = self._first_moves(run, labels)
+        moves = [one for one in first if one.ending is None]
+        places = {one.last.place[:1] for one in moves}
+        if len(moves) < self.rules.fits or run.last.place[:1] in {(), *places} or not self._show_pieces(run, first):
+            return []
+        ways = [
+            {
+                text: self.runs.run((*one.answers, text))
+                for text in allowed((*offered(one.output), *onward(one)), one.last.wants)
+            }
+            for one in moves
+        ]
+        leads = [
+            {text for text, after in some.items() if after.ending or key_of(after.last) != key_of(one.last)}
+            for one, some in zip(moves, ways, strict=True)
+        ]
+        # “q” ends a game that only could not be read.
+        only = set.union(*leads)
+        return [*only] if len(only) == 1 else []
 
     @staticmethod
     def _mostly_end(moves: Sequence[Run]) -> bool:
@@ -152,12 +196,16 @@ class _Graph:
 
     def _refuses(self, run: Run, labels: Labels) -> bool:
         """Whether a question is asked again behind two answers that are no moves."""
+        return len(self._refused(run, labels)) > 1
+
+    def _refused(self, run: Run, labels: Labels) -> list[Run]:
+        """The runs behind answers that are no moves, where the question is asked again."""
         moves = {text for label in labels for text in label}
         # Of 60 mutants that were left to a person 12 break or end at their first piece. One that also refuses what
         # is no move has asked for a move, though nothing works behind the question.
         others = [text for text in allowed(OUTSIDE, run.last.wants) if text in OUTSIDE and text not in moves]
         trials = (self.runs.run((*run.answers, text)) for text in others)
-        return sum(one.ending is None and key_of(one.last) == key_of(run.last) for one in trials) > 1
+        return [one for one in trials if one.ending is None and key_of(one.last) == key_of(run.last)]
 
     # -------------------------------------------------------------------------------------------------------- dead ends
 
@@ -252,6 +300,46 @@ class _Graph:
                 if wait.ending is None and key_of(wait) not in {**self.met, **more}:
                     more[key_of(wait)] = self.runs.run(one.answers[:number])
         return () if len(self.met) + len(more) > MOST_WAITS or any(map(self._tells_apart, more.values())) else runs
+
+    def unmoved(self) -> Sequence[Run]:
+        """The runs of a program that takes moves, since it refuses what is none, and shows the same empty board behind each of them."""
+        for run in self.met.values() if len(self.met) <= MOST_WAITS else ():
+            for labels in self.rules.labels.values():
+                if self._takes(run, labels):
+                    moves = (labels[self.rules.stack(column, 1)[0]] for column in range(self.rules.columns))
+                    long = [self.runs.run((*run.answers, *label * LONG)) for label in moves]
+                    if self._is_still([*long, *self._between(run, long)]) and all(
+                        sum(any(self._boards(text)) for text in one.turns) > SHORT for one in long
+                    ):
+                        return long
+        return ()
+
+    def _takes(self, run: Run, labels: Labels) -> bool:
+        """Whether all first moves have the same effect at a wait, and two answers that are no moves another one: they are refused."""
+        moves, refused = self._first_moves(run, labels), self._refused(run, labels)
+        views = {(one.output, one.answers[-1]) for one in moves}
+        if not moves or len(refused) < 2 or any(one.ending for one in moves) or len(_unlike(views)) > 1:
+            return False
+        return all(len(_unlike({*views, (one.output, one.answers[-1])})) > 1 for one in refused)
+
+    def _between(self, run: Run, long: Sequence[Run]) -> Iterator[Run]:
+        """The runs behind other answers at questions between moves: “Sure? y/n” takes any number for a no."""
+        seen = {key_of(run.last)}
+        for one in long:
+            for number, wait in enumerate(one.waits):
+                if wait.ending is None and key_of(wait) not in seen and number > len(run.answers):
+                    seen.add(key_of(wait))
+                    asked = self.runs.run(one.answers[:number])
+                    yield from (self.runs.run((*asked.answers, text)) for text in onward(asked))
+
+    def _boards(self, text: str) -> Iterator[Rows]:
+        return boards(self.rules, [*map(str.rstrip, text.split("\n"))])
+
+    def _is_still(self, some: Iterable[Run]) -> bool:
+        """Whether these runs show one board alone, and an empty one."""
+        shown = [[*self._boards(text[-MOST_LOOKED_AT:])] for run in some for text in run.turns]
+        empty = not any(any(one.pieces()) or not one.usual.strip() for found in shown for one in found)
+        return empty and len({tuple(one.lines for one in found) for found in shown if found}) == 1
 
     def _offers_in_vain(self) -> bool:
         """Whether the first question offers keys or numbers, and only the same question comes behind each: its menu takes nothing.

@@ -43,14 +43,14 @@ def families(futures: Sequence[Grid], fits: int) -> list[Family]:
     """The families of places in which the futures of the columns differ one by one, the best first; ``fits`` of them at least."""
     changes = [dict[Place, str]() for _ in futures]
     for line in range(max(map(len, futures))):
-        rows = [grid[-1 - line] if line < len(grid) else "" for grid in futures]
-        if len(set(rows)) == 1:
+        rows = {n: grid[-1 - line] if line < len(grid) else "" for n, grid in enumerate(futures) if grid}
+        if len(set(rows.values())) == 1:
             continue
-        width = max(map(len, rows))
-        for column, signs in enumerate(zip(*(row.ljust(width) for row in rows), strict=True)):
+        width = max(map(len, rows.values()))
+        for column, signs in enumerate(zip(*(row.ljust(width) for row in rows.values()), strict=True)):
             usual, number = Counter(signs).most_common(1)[0]
             if len(signs) - 2 <= number < len(signs):
-                for n, sign in enumerate(signs):
+                for n, sign in zip(rows, signs, strict=True):
                     if sign != usual:
                         changes[n][line, column] = sign
     return sorted(_families(changes, fits), key=lambda one: (-one.fits, -len(one.places)))

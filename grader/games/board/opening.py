@@ -105,7 +105,7 @@ def _question(
                     one if label == (follow,) or one.ending is not None else runs.run((*one.answers, follow))
                     for label, one in zip(_lowest(rules, labels), futures, strict=True)
                 ]
-            grids = [picture.lines(_since(one, len(answers) + len(labels[0]) - 1)) for one in behind]
+            grids = _grids(rules, behind, picture, len(answers) + len(labels[0]) - 1)
             fits = max((one.fits for one in families(grids, rules.fits)), default=0)
             if fits:
                 fits += (follow,) in labels  # this one future was left out
@@ -127,6 +127,13 @@ def _since(run: Run, number: int) -> str:
     """The output since so many answers; an answer ends a line, as on a terminal."""
     # “Cell 5, are you sure (y/n)? ” and the first row of the board stood in one line, and no board was found.
     return "\n".join(run.turns[number + 1 :])
+
+
+def _grids(rules: Rules, runs: Sequence[Run], picture: Picture, number: int) -> list[list[str]]:
+    """The lines of each run since so many answers; none of one that ended, where enough do not: a result stands below its board."""
+    waiting = [one for one in runs if one.ending is None]
+    shown = waiting if len(waiting) >= rules.fits else runs
+    return [picture.lines(_since(one, number)) if one in shown else [] for one in runs]
 
 
 def _follows(rules: Rules, run: Run, fitting: Sequence[tuple[str, Labels, Sequence[Run]]]) -> list[str]:
@@ -185,7 +192,7 @@ def _mapped(
             before = len(lead) + len(high) - 1
             second.append(runs.run((*lead, *high, *tail)))
         lines = {last_line(picture.text(turn)) for one in (*futures, *second) for turn in one.turns}
-        board = layout(Futures(rules, grids, [picture.lines(_since(one, before)) for one in second], lines), may_be)
+        board = layout(Futures(rules, grids, _grids(rules, second, picture, before), lines), may_be)
         if board is None:
             continue
         dialogue = Dialogue(rules, runs, board, picture, labels, corrections)

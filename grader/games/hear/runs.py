@@ -173,6 +173,10 @@ class Runs:
             run = self._runs[inputs, seed] = Run(inputs, tuple([moment.wait for moment in path]))
         return run
 
+    def go_on(self, patience: float) -> None:
+        """Make a few more runs, though too many took too long: so many that take too long as well."""
+        self._patience = max(self._patience, patience)
+
     def session(self, answers: Sequence[str], seed: int | None = None) -> Session | None:
         """The session that waits behind these answers, to be looked at and left as it is; None if the program has ended."""
         inputs = tuple(answers)

@@ -90,6 +90,59 @@ def test_a_program_that_ends_with_any_first_move_shows_nothing(right, wrong, ver
     assert verdicts(graded(source))["plays"] == verdict
 
 
+TURN = "bne $v0, 1, menu"
+
+
+@pytest.mark.parametrize(
+    ("code", "verdict"),
+    [
+        ("li $v0, 10\n syscall", "not-shown"),
+        ("sw $t1, board+1($zero)", "runtime-error"),
+        ("stays: b stays", "not-terminating"),
+        ("", ""),
+    ],
+    ids=["ends", "breaks", "hangs", "is right"],
+)
+def test_a_game_that_ends_with_its_first_turns_is_none_though_a_menu_comes_behind_each_piece(code, verdict) -> None:
+    """The answer that ends the turn ends the program, and no other one leads on: the program is not left to a person."""
+    source = variants.with_menu(variants.board())
+    assert verdicts(graded(source.replace(TURN, f"{TURN}\n {code}"))).get("plays", "") == verdict
+
+
+def test_a_program_that_breaks_at_each_second_piece_plays_no_game() -> None:
+    """Its first pieces lie side by side, so that a column was asked for."""
+    source = variants.board(rule="beqz $s3, first\n sw $t1, board+1($zero)\nfirst:")
+    assert verdicts(graded(source))["plays"] == "runtime-error"
+
+
+@pytest.mark.parametrize(("works", "cells"), [("blt $t2, 5", ".XO"), ("blt $t2, 5", "012"), ("bgt $t2, 1", "012")])
+def test_two_columns_that_break_the_program_leave_the_others_to_be_judged(works, cells) -> None:
+    """Cells may be digits. Without an answer in two columns the other five show the board."""
+    source = variants.board(rule=f"{works}, works\n sw $t1, board+1($zero)\nworks:")
+    found = verdicts(graded(source.replace('.ascii ".XO"', f'.ascii "{cells}"')))
+    assert (found["unbroken"], found.get("plays")) == ("runtime-error", None)
+
+
+REFUSED = "        syscall\n        b    turn"
+
+
+def test_a_program_that_never_shows_a_piece_plays_no_game() -> None:
+    """It takes columns, since it refuses what is none, and the third of those ends it. Its other questions change nothing."""
+    words = "blt $s3, 2, kept\n la $a0, hello\n beq $s3, 2, says\n la $a0, won\n beq $s3, 3, says\n la $a0, tie\n"
+    asks = f"{words}says: li $v0, 4\n syscall\n li $v0, 5\n syscall\nkept:"
+    hidden = variants.board().replace("sb   $t1, board($t0)", asks)
+    ends = hidden.replace(REFUSED, f"        syscall\n addi $s6, $s6, 1\n beq $s6, 3, bye\n{REFUSED[16:]}")
+    assert variants.board() != hidden != ends
+    assert verdicts(graded(ends))["plays"] == "not-shown"
+
+
+def test_pieces_in_one_column_are_charged_though_a_menu_comes_behind_each() -> None:
+    """The menu took the label of the second move."""
+    source = variants.with_menu(variants.board(rule="bltz $t2, no\n bge $t2, 7, no\n li $t2, 0"))
+    (board,) = (one for one in graded(source).cases if one.id == "board")
+    assert "all pieces fall into the same column" in board.findings[0].message
+
+
 class Once(Small):
     """A program that ends behind the first move; ``shows`` says whether it shows the piece before, ``asks`` whether it asks again."""
 

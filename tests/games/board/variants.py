@@ -141,6 +141,21 @@ def board(columns: int = 7, rows: int = 6, line: int = 4, *, rule: str = "", bef
     )
 
 
+def with_menu(source: str) -> str:
+    """A game with a menu behind each piece that was drawn: only 1 goes on."""
+    menu = "menu: la $a0, items\n li $v0, 4\n syscall\n li $v0, 5\n syscall\n bne $v0, 1, menu\n"
+    items = 'items: .asciiz "1 End my turn\\n2 Show nothing\\nChoice: "\n'
+    behind = f"        beqz $s3, turn\n        bnez $s7, over\n{menu}        xori $s0, $s0, 1\nturn:   la   $a0, ask"
+    changed = (
+        source.replace("        .data\nhello:", f"        .data\n{items}hello:")
+        .replace("        bnez $s7, over\nturn:   la   $a0, ask", behind)
+        .replace("        xori $s0, $s0, 1\n        b    next", "        b    next")
+    )
+    assert changed.count("items") == 2
+    assert changed.count("xori") == source.count("xori")
+    return changed
+
+
 TIC_TAC_TOE = """
         .data
 board:  .ascii "123456789"
