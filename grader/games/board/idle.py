@@ -302,7 +302,7 @@ class _Graph:
         return () if len(self.met) + len(more) > MOST_WAITS or any(map(self._tells_apart, more.values())) else runs
 
     def unmoved(self) -> Sequence[Run]:
-        """The runs of a program that takes moves, since it refuses what is none, and shows the same empty board behind each of them."""
+        """The runs of a program that takes moves, since it refuses other answers, and shows the same empty board behind each of them."""
         for run in self.met.values() if len(self.met) <= MOST_WAITS else ():
             for labels in self.rules.labels.values():
                 if self._takes(run, labels):

@@ -2,8 +2,8 @@
 
 In one long game the computer moves from twenty numbers. The user's moves lead to numbers not tried yet. The program tells the
 stones on the way. It is believed if the numbers add up, and the end equals that of a fresh game with the told number of stones. An end
-that is only as long is enough where all numbers were told. A silent program is believed to play well until that end. Counting proves its moves if only the greatest or the least legal moves
-lead to an end there.
+that is only as long is enough where all numbers were told. A silent program is believed to play well until that end. Counting proves
+its moves if only the greatest or the least legal moves lead to an end there.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ REFUSED = "        syscall\n        b    turn"
 
 
 def test_a_program_that_never_shows_a_piece_plays_no_game() -> None:
-    """It takes columns, since it refuses what is none, and the third of those ends it. Its other questions change nothing."""
+    """It takes columns, since it refuses other answers, and the third of those ends it. Its other questions change nothing."""
     words = "blt $s3, 2, kept\n la $a0, hello\n beq $s3, 2, says\n la $a0, won\n beq $s3, 3, says\n la $a0, tie\n"
     asks = f"{words}says: li $v0, 4\n syscall\n li $v0, 5\n syscall\nkept:"
     hidden = variants.board().replace("sb   $t1, board($t0)", asks)
