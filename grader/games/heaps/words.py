@@ -16,9 +16,9 @@ from grader.games.heaps.hearing import Wording
 from grader.games.heaps.learning import Player, Utterance
 from grader.games.heaps.telling import LETTERS, Source, Telling, Walks, masked
 from grader.games.hear.display import Display, lines
-from grader.games.hear.names import FAINT, mentioned, mood
+from grader.games.hear.names import FAINT, mentioned
 from grader.games.hear.slots import Segment, Slot, segments
-from grader.games.hear.words import words
+from grader.games.hear.words import mood, words
 from grader.games.learn.fit import Number, meant
 
 LIKELY, OFTEN = 0.1, 4

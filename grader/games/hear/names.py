@@ -14,12 +14,11 @@ from itertools import product
 from types import MappingProxyType
 
 from grader.games.hear.slots import Segment, segments, skeleton, slots_of
-from grader.games.hear.words import BEAT, BY, JOY, LOSE, NOT, PROGRAM, REGRET, USER, WIN, split, words
+from grader.games.hear.words import BEAT, BY, LOSE, NOT, PROGRAM, USER, WIN, split, words
 from grader.values import dataclass
 
 FAINT = 0.5
 """The weight of a word of winning that names no player: it is the user's, then."""
-
 
 MOST_OF_A_NAME = 4
 """Maximum words of a sentence that only names a player: “It is the computer!”."""
@@ -158,22 +157,23 @@ def each_named(
 
 def _telling(text: str, usual: Container[str]) -> Mapping[str, tuple[float, str]]:
     """The sentences of an end that speak of winning, by their skeletons, each with how much it says that the user won."""
-    new = _joined([one for one in segments(text) if one.wording not in usual])
+    new = _sentences(text, usual)
     return {one.skeleton: (score, one.text) for one in new if (score := polarity(one.text)) is not None}
 
 
-def _joined(parts: Sequence[Segment], names: Mapping[str, str] = NO_NAMES) -> list[Segment]:
-    """The sentences of an end, with those in one that announce a winner, or a loser, without a name, and then say only the name.
+def _sentences(text: str, usual: Container[str] = (), names: Mapping[str, str] = NO_NAMES) -> list[Segment]:
+    """The sentences of an end but the usual ones, an announcement of the winner, or the loser, in one with the name behind it.
 
     “And the winner is ... the program”, or “We have a winner!” and “The user!”: the first part is the same at all ends, and was taken for
     the user’s win.
     """
     result: list[Segment] = []
-    for one in (one for one in parts if split(one.text)):  # a line of dashes may stand between them
+    for one in segments(text):
+        size = len(split(one.text))
+        if one.wording in usual or not size:  # a line of dashes may stand between them
+            continue
         announces = bool(result) and abs(polarity(result[-1].text, names) or 0) == FAINT
-        is_name = (
-            len(split(one.text)) <= MOST_OF_A_NAME and not one.values and bool(mentioned(one.text.casefold(), names))
-        )
+        is_name = size <= MOST_OF_A_NAME and not one.values and bool(mentioned(one.text.casefold(), names))
         if announces and is_name and polarity(one.text, names) is None:
             result[-1:] = segments(f"{result[-1].text.rstrip(' .,:;!?')}: {one.text}")
         else:
@@ -222,16 +222,6 @@ def mentioned(sentence: str, names: Mapping[str, str] = NO_NAMES) -> str:
     return players.pop() if len(players) == 1 else ""
 
 
-def mood(sentence: str) -> str:
-    """The winner to whom a sentence without any player fits, by words of joy and regret; empty if it has none, or both.
-
-    It is no proof: a computer that speaks for itself is glad of its own win.
-    """
-    fitting = {JOY: USER, REGRET: PROGRAM}
-    meanings = set(words().meanings(sentence)) & {*fitting, *_PLAYERS}
-    return fitting.get(meanings.pop(), "") if len(meanings) == 1 else ""
-
-
 def _endings(
     texts: Sequence[str], inner: set[str], names: Mapping[str, str], by_clauses: Mapping[Clauses, str]
 ) -> Endings:
@@ -240,7 +230,7 @@ def _endings(
     own: set[str] = set()
     quote = ""
     for text in texts:
-        new = _joined([one for one in segments(text) if one.wording not in inner], names)
+        new = _sentences(text, inner, names)
         own |= {_clause(one) for one in new}
         parts = [(polarity(one.text, names), one) for one in new]
         telling = [one for score, one in parts if score is not None]
@@ -318,7 +308,7 @@ def players(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def says(text: str) -> str:
     """The winner that a text names, by its words alone; empty if it names nobody, or both."""
-    scores = [score for one in _joined(segments(text)) if (score := polarity(one.text)) is not None]
+    scores = [score for one in _sentences(text) if (score := polarity(one.text)) is not None]
     total = sum(scores)
     return USER if total > 0 else PROGRAM if total < 0 else ""
 

@@ -4,8 +4,8 @@ from importlib.resources import files
 
 import pytest
 
-from grader.games.hear.names import Naming, addressed, each_named, mood, named_winner, naming, polarity
-from grader.games.hear.words import PROGRAM, USER, words
+from grader.games.hear.names import Naming, addressed, each_named, named_winner, naming, polarity
+from grader.games.hear.words import PROGRAM, USER, mood, words
 
 
 @pytest.mark.parametrize(

@@ -101,3 +101,13 @@ def words() -> Words:
     stems.sort(key=lambda pair: -len(pair[0]))
     whole = {word: meaning for word, meaning in whole.items() if meaning}  # `je` is I here and you there
     return Words(tuple(stems), whole, tuple(within), numbers, numerals, frozenset(nothing))
+
+
+def mood(sentence: str) -> str:
+    """The winner to whom a sentence without any player fits, by words of joy and regret; empty if it has none, or both.
+
+    It is no proof: a computer that speaks for itself is glad of its own win.
+    """
+    fitting = {JOY: USER, REGRET: PROGRAM}
+    meanings = set(words().meanings(sentence)) & {*fitting, USER, PROGRAM}
+    return fitting.get(meanings.pop(), "") if len(meanings) == 1 else ""
